@@ -54,7 +54,8 @@ public final class JsonValue {
         return at(text, root);
     }
 
-    private static JsonValue at(byte[] text, int start) {
+    /** The value that starts at {@code start} of a text that was checked before. */
+    static JsonValue at(byte[] text, int start) {
         return new JsonValue(text, start, JsonParser.skip(text, start));
     }
 
