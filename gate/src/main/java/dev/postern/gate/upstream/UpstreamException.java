@@ -1,0 +1,23 @@
+package dev.postern.gate.upstream;
+
+/** It was sent, or could not be sent, and no usable answer came. The message is ours and static. */
+public final class UpstreamException extends RuntimeException {
+    /** What happened, as the agent will see it. */
+    public enum Kind {
+        FAILED,
+        TIMED_OUT,
+        CANCELLED
+    }
+
+    private final Kind kind;
+
+    /** @param what one static sentence without its full stop, such as {@code "the server exited before it answered"} */
+    public UpstreamException(Kind kind, String what) {
+        super(what);
+        this.kind = kind;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+}
