@@ -33,7 +33,8 @@ public record Approval(
         Instant expires,
         State state,
         @Nullable String decidedBy,
-        @Nullable String note) {
+        @Nullable String note,
+        @Nullable Instant decidedAt) {
 
     /** Where an approval stands. {@code USED}: granted, and its one call ran. */
     public enum State {

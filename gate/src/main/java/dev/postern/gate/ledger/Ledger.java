@@ -9,6 +9,9 @@ public interface Ledger {
      */
     void intend(LedgerIntent intent);
 
+    /** False while the last write failed; cheap. */
+    boolean isWritable();
+
     /**
      * Closes a call: one entry in the chain. An entry for an intent waits until it is durable; one without an intent is
      * queued, in order, and written soon.

@@ -2,6 +2,7 @@ package dev.postern.gate.upstream;
 
 import dev.postern.gate.call.Cancellation;
 import dev.postern.gate.scrub.Raw;
+import dev.postern.gate.substitute.Armed;
 
 /** Where an armed call goes: one agent session's connection to one server, as the protocol layer sees fit. */
 @FunctionalInterface

@@ -1,5 +1,5 @@
 /**
- * The port to the MCP servers. The only reader of {@link dev.postern.gate.upstream.Armed} arguments is behind it.
+ * The port to the MCP servers. The only reader of {@link dev.postern.gate.substitute.Armed} arguments is behind it.
  */
 @NullMarked
 package dev.postern.gate.upstream;
