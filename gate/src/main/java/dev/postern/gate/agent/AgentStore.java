@@ -14,7 +14,11 @@ public interface AgentStore {
     /** The agent as it stands now, for the confirm step; empty once revoked. */
     Optional<Caller> find(String agent);
 
-    /** @throws IllegalArgumentException if a live agent has this name */
+    /**
+     * Adds an agent and makes its key.
+     *
+     * @throws IllegalArgumentException if a live agent has this name
+     */
     NewAgent add(String name, Set<Permission> denied);
 
     List<AgentSummary> list();

@@ -16,7 +16,11 @@ public enum Permission {
         return label;
     }
 
-    /** @throws IllegalArgumentException if no permission has this label */
+    /**
+     * The permission with this label.
+     *
+     * @throws IllegalArgumentException if no permission has this label
+     */
     public static Permission parse(String label) {
         for (Permission permission : values()) {
             if (permission.label.equals(label)) {

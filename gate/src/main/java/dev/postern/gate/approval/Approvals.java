@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.postern.gate.approval.Approval.Risk;
 import dev.postern.gate.approval.Approval.State;
+import dev.postern.gate.call.Cancellation;
 import dev.postern.gate.call.Disposition;
 import dev.postern.gate.call.Patience;
 import dev.postern.gate.call.Refusal;
@@ -190,7 +191,7 @@ public final class Approvals {
         Patience patience = call.patience();
         Waiters.Room room = waiters.enter(asked.id());
         boolean cancelled = false;
-        try (var ignored = patience.cancellation().onFire(room::wake)) {
+        try (Cancellation.Registration _ = patience.cancellation().onFire(room::wake)) {
             while (true) {
                 long seen = room.changes();
                 Approval now = store.find(asked.id()).orElseThrow();
@@ -201,7 +202,10 @@ public final class Approvals {
                 if (patience.cancellation().isFired()) {
                     cancelled = true;
                     throw new RefusedException(Refusal.of(
-                            Disposition.CANCELLED, true, "the agent cancelled the call", "Send it again if it is needed"));
+                            Disposition.CANCELLED,
+                            true,
+                            "the agent cancelled the call",
+                            "Send it again if it is needed"));
                 }
                 if (!instant.isBefore(now.expires())) {
                     expire(now);

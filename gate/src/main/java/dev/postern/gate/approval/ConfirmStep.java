@@ -32,7 +32,11 @@ public final class ConfirmStep {
         this.clock = clock;
     }
 
-    /** @throws RefusedException if anything has changed */
+    /**
+     * Lets the call pass if nothing it was approved on has changed.
+     *
+     * @throws RefusedException if anything has changed
+     */
     public Confirmed confirm(Approved approved) {
         if (!approved.resolved().mustAsk()) {
             // Nothing was waited for since it was judged.

@@ -9,4 +9,5 @@ import org.jspecify.annotations.Nullable;
  * @param lifetime null: until revoked
  * @param uses further calls; null: any number
  */
-public record GrantTerms(@Nullable Duration lifetime, @Nullable Integer uses) {}
+public record GrantTerms(
+        @Nullable Duration lifetime, @Nullable Integer uses) {}

@@ -13,7 +13,12 @@ import java.util.Map;
  * @param details further members of {@code _meta["dev.postern/refusal"]}, such as {@code pointer} or {@code expires_at}
  */
 public record Refusal(
-        String code, Disposition disposition, boolean retryable, String what, String next, Map<String, Object> details) {
+        String code,
+        Disposition disposition,
+        boolean retryable,
+        String what,
+        String next,
+        Map<String, Object> details) {
 
     /** A refusal whose code is its disposition's name and that has no details. */
     public static Refusal of(Disposition disposition, boolean retryable, String what, String next) {

@@ -24,7 +24,8 @@ public record ToolCall(
     /** Tells how the server defines this call's tool now. */
     @FunctionalInterface
     public interface DefinitionSource {
-        @Nullable ToolDefinition latest();
+        @Nullable
+        ToolDefinition latest();
     }
 
     /** The definition's hash, or empty where the server never listed the tool. */

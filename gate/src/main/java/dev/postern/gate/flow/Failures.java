@@ -13,7 +13,8 @@ final class Failures {
     static Refusal of(UpstreamException e) {
         return switch (e.kind()) {
             case FAILED ->
-                Refusal.of(Disposition.FAILED, true, e.getMessage(), "The next call starts the server again if it must");
+                Refusal.of(
+                        Disposition.FAILED, true, e.getMessage(), "The next call starts the server again if it must");
             case TIMED_OUT ->
                 Refusal.of(
                         Disposition.TIMED_OUT,

@@ -35,7 +35,11 @@ public final class LedgerBook {
     private final UnaryOperator<byte[]> detector;
     private final InstantSource clock;
 
-    /** @param detector masks secrets nobody told us about in the JSON arguments (D7) */
+    /**
+     * A book over a ledger.
+     *
+     * @param detector masks secrets nobody told us about in the JSON arguments (D7)
+     */
     public LedgerBook(Ledger ledger, ChokePoint chokePoint, UnaryOperator<byte[]> detector, InstantSource clock) {
         this.ledger = ledger;
         this.chokePoint = chokePoint;
@@ -119,8 +123,7 @@ public final class LedgerBook {
          * A ledger that fails now cannot undo what was sent or refused, so the outcome stands. A durable intent without
          * a close reads {@code outcome unknown} (L2), and the ledger takes no further call until it can write again.
          */
-        private void append(
-                Disposition disposition, @Nullable String code, long resultBytes, @Nullable String error) {
+        private void append(Disposition disposition, @Nullable String code, long resultBytes, @Nullable String error) {
             try {
                 ledger.append(new LedgerEntry(
                         call.id(),
@@ -145,7 +148,8 @@ public final class LedgerBook {
         private byte[] arguments() {
             byte[] known = arguments;
             if (known == null) {
-                known = detector.apply(chokePoint.cleanOwn(call.arguments().bytes(), call.caller().user()));
+                known = detector.apply(chokePoint.cleanOwn(
+                        call.arguments().bytes(), call.caller().user()));
                 arguments = known;
             }
             return known;

@@ -13,7 +13,13 @@ import java.util.List;
  * @param approver who approved, such as {@code operator} or {@code grant:<id>}
  */
 public record LedgerIntent(
-        CallId id, Instant at, String agent, ToolName tool, byte[] arguments, List<String> secretRefs, String approver) {
+        CallId id,
+        Instant at,
+        String agent,
+        ToolName tool,
+        byte[] arguments,
+        List<String> secretRefs,
+        String approver) {
     @Override
     public String toString() {
         return "LedgerIntent[" + id + "]";

@@ -16,8 +16,7 @@ import java.util.Map;
  */
 public final class PolicyDocument {
     /** The default, as {@code policy show} prints it before anything was applied. */
-    public static final String DEFAULT =
-            """
+    public static final String DEFAULT = """
             {
               "secretBearingCalls": "ASK",
               "secretReferencesEnabled": true,
@@ -29,7 +28,11 @@ public final class PolicyDocument {
 
     private PolicyDocument() {}
 
-    /** @throws PolicyException if the document is not a policy; the message names place and remedy */
+    /**
+     * Reads a document.
+     *
+     * @throws PolicyException if the document is not a policy; the message names place and remedy
+     */
     public static Policy parse(long revision, byte[] document) {
         JsonValue root;
         try {

@@ -46,9 +46,7 @@ public final class PolicyStep {
         Policy policy = policies.current();
         check(policy, referenced.call().caller(), referenced);
         return new Judged(
-                referenced,
-                policy.revision(),
-                policy.ruleFor(referenced.call().tool()) == Rule.ASK);
+                referenced, policy.revision(), policy.ruleFor(referenced.call().tool()) == Rule.ASK);
     }
 
     private static void check(Policy policy, Caller caller, Referenced referenced) {

@@ -49,7 +49,11 @@ public final class ChokePoint {
     private final Map<String, List<LiveSecret>> configured = new ConcurrentHashMap<>();
     private final Map<Lane, List<LiveSecret>> inFlight = new ConcurrentHashMap<>();
 
-    /** @param enabled policy's {@code resultScrubbingEnabled}; only what goes to the agent heeds it (S14) */
+    /**
+     * A choke point over a memory of recent values.
+     *
+     * @param enabled policy's {@code resultScrubbingEnabled}; only what goes to the agent heeds it (S14)
+     */
     public ChokePoint(RecentValues recent, BooleanSupplier enabled) {
         this.recent = recent;
         this.enabled = enabled;
@@ -89,9 +93,7 @@ public final class ChokePoint {
             return new Scrubbed(message.bytes(), 0);
         }
         try (Scrubber scrubber = scrubber(user, server)) {
-            return scrubber.isEmpty()
-                    ? new Scrubbed(message.bytes(), 0)
-                    : clean(message.bytes(), scrubber);
+            return scrubber.isEmpty() ? new Scrubbed(message.bytes(), 0) : clean(message.bytes(), scrubber);
         }
     }
 
@@ -156,7 +158,8 @@ public final class ChokePoint {
     }
 
     private static boolean isTold(Scrubber scrubber, JsonValue value) {
-        // Only text can smuggle: our own ids are numbers, and the protocol's words say nothing of a secret that equals one.
+        // Only text can smuggle: our own ids are numbers, and the protocol's words say nothing of a secret that equals
+        // one.
         return value.is(JsonValue.Kind.STRING)
                 && !PROTOCOL_WORDS.contains(value.string())
                 && scrubber.scrubCounting(value.bytes()).hits() > 0;
@@ -171,7 +174,7 @@ public final class ChokePoint {
     private static @org.jspecify.annotations.Nullable List<LiveSecret> without(
             List<LiveSecret> all, List<LiveSecret> gone) {
         List<LiveSecret> rest = new ArrayList<>(all);
-        gone.forEach(value -> rest.removeIf(candidate -> candidate == value));
+        gone.forEach(rest::remove); // by identity: live secrets have no other equality
         return rest.isEmpty() ? null : List.copyOf(rest);
     }
 

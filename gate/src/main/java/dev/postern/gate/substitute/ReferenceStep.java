@@ -19,7 +19,11 @@ public final class ReferenceStep {
         this.limits = limits;
     }
 
-    /** @throws RefusedException {@code SECRET_UNRESOLVED} if a reference is malformed, in a key, or there are too many */
+    /**
+     * Finds the references of a call.
+     *
+     * @throws RefusedException {@code SECRET_UNRESOLVED} if a reference is malformed, in a key, or there are too many
+     */
     public Referenced find(ToolCall call) {
         JsonValue arguments = call.arguments();
         if (!ReferenceFinder.mightContain(arguments.bytes())) {

@@ -31,7 +31,11 @@ public final class SubstituteStep {
         this.vault = vault;
     }
 
-    /** @throws RefusedException if a value can no longer be opened or does not fit where it should stand */
+    /**
+     * Opens the values and puts them in place.
+     *
+     * @throws RefusedException if a value can no longer be opened or does not fit where it should stand
+     */
     public Armed arm(Confirmed confirmed) {
         Resolved resolved = confirmed.resolved();
         if (!resolved.bearsSecrets()) {

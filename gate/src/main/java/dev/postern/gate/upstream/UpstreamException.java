@@ -11,7 +11,11 @@ public final class UpstreamException extends RuntimeException {
 
     private final Kind kind;
 
-    /** @param what one static sentence without its full stop, such as {@code "the server exited before it answered"} */
+    /**
+     * Ends a call without an answer.
+     *
+     * @param what one static sentence without its full stop, such as {@code "the server exited before it answered"}
+     */
     public UpstreamException(Kind kind, String what) {
         super(what);
         this.kind = kind;

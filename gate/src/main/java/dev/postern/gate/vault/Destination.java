@@ -45,9 +45,12 @@ final class Destination {
 
     /** Whether the rules let a secret go here. A host rule needs every URL's host to be known and listed. */
     boolean isAllowedBy(DestinationRules rules) {
-        return (rules.servers().isEmpty() || rules.servers().contains(call.tool().server()))
-                && (rules.tools().isEmpty() || rules.tools().contains(call.tool().toString()))
-                && (rules.hosts().isEmpty() || !unclear && !hosts.isEmpty() && rules.hosts().containsAll(hosts));
+        return (rules.servers().isEmpty()
+                        || rules.servers().contains(call.tool().server()))
+                && (rules.tools().isEmpty()
+                        || rules.tools().contains(call.tool().toString()))
+                && (rules.hosts().isEmpty()
+                        || !unclear && !hosts.isEmpty() && rules.hosts().containsAll(hosts));
     }
 
     /** As the operator and a grant see it: {@code server} or {@code server → host, host}. */

@@ -9,6 +9,8 @@ public record DestinationRules(List<String> servers, List<String> tools, List<St
     public DestinationRules {
         servers = List.copyOf(servers);
         tools = List.copyOf(tools);
-        hosts = hosts.stream().map(host -> host.toLowerCase(java.util.Locale.ROOT)).toList();
+        hosts = hosts.stream()
+                .map(host -> host.toLowerCase(java.util.Locale.ROOT))
+                .toList();
     }
 }

@@ -39,7 +39,8 @@ public final class ResolveStep {
         Destination destination = Destination.of(resolved.call());
         for (SecretUse use : resolved.uses()) {
             SecretRecord now = allowed(use.reference(), destination);
-            if (!now.id().equals(use.secret().id()) || now.version() != use.secret().version()) {
+            if (!now.id().equals(use.secret().id())
+                    || now.version() != use.secret().version()) {
                 throw new RefusedException(Refusal.of(
                         Disposition.SECRET_UNRESOLVED,
                         true,

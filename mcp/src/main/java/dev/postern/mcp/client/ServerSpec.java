@@ -25,7 +25,10 @@ public record ServerSpec(String name, Transport transport, Duration timeout) {
      * @param environment added to a small inherited set (PATH, HOME, …), never the gateway's own secrets
      */
     public record Stdio(
-            SecretValue command, List<SecretValue> arguments, Map<String, SecretValue> environment, @Nullable Path directory)
+            SecretValue command,
+            List<SecretValue> arguments,
+            Map<String, SecretValue> environment,
+            @Nullable Path directory)
             implements Transport {}
 
     /** A server at a URL. */

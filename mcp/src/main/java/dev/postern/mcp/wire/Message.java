@@ -44,7 +44,8 @@ public final class Message {
         try {
             root = JsonValue.parse(bytes, maxDepth);
         } catch (JsonException e) {
-            throw new MalformedMessageException(JsonRpc.PARSE_ERROR, "the message is not valid JSON: " + e.getMessage());
+            throw new MalformedMessageException(
+                    JsonRpc.PARSE_ERROR, "the message is not valid JSON: " + e.getMessage());
         }
         if (!root.is(Kind.OBJECT)) {
             throw invalid("a message is a JSON object");
