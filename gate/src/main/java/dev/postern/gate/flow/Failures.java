@@ -13,13 +13,12 @@ final class Failures {
     static Refusal of(UpstreamException e) {
         return switch (e.kind()) {
             case FAILED ->
-                Refusal.of(
-                        Disposition.FAILED, true, e.getMessage(), "The next call starts the server again if it must");
+                Refusal.of(Disposition.FAILED, true, e.what(), "The next call starts the server again if it must");
             case TIMED_OUT ->
                 Refusal.of(
                         Disposition.TIMED_OUT,
                         true,
-                        e.getMessage(),
+                        e.what(),
                         "It may still have acted; look before you send the call again");
             case CANCELLED ->
                 Refusal.of(

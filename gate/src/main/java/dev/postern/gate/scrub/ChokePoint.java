@@ -151,7 +151,7 @@ public final class ChokePoint {
     private static int replace(Splice splice, JsonValue value, Scrubber scrubber) {
         byte[] before = value.bytes();
         var scrubbed = scrubber.scrubCounting(before);
-        if (scrubbed.bytes() != before) {
+        if (scrubbed.hits() > 0) {
             splice.replace(value, scrubbed.bytes());
         }
         return scrubbed.hits();

@@ -1,5 +1,7 @@
 package dev.postern.gate.substitute;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postern.gate.approval.Confirmed;
 import dev.postern.gate.call.RefusedException;
 import dev.postern.gate.call.ToolCall;
@@ -115,7 +117,7 @@ public final class SubstituteStep {
             return Substitution.substitute(
                     call.arguments(),
                     resolved.judged().referenced().placements(),
-                    reference -> placed.get(reference),
+                    reference -> requireNonNull(placed.get(reference)),
                     definition == null ? null : definition.inputSchema());
         }
 

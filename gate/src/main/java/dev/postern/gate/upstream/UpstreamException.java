@@ -10,6 +10,7 @@ public final class UpstreamException extends RuntimeException {
     }
 
     private final Kind kind;
+    private final String what;
 
     /**
      * Ends a call without an answer.
@@ -19,6 +20,12 @@ public final class UpstreamException extends RuntimeException {
     public UpstreamException(Kind kind, String what) {
         super(what);
         this.kind = kind;
+        this.what = what;
+    }
+
+    /** The sentence, without its full stop. */
+    public String what() {
+        return what;
     }
 
     public Kind kind() {

@@ -50,7 +50,7 @@ final class Destination {
                 && (rules.tools().isEmpty()
                         || rules.tools().contains(call.tool().toString()))
                 && (rules.hosts().isEmpty()
-                        || !unclear && !hosts.isEmpty() && rules.hosts().containsAll(hosts));
+                        || (!unclear && !hosts.isEmpty() && rules.hosts().containsAll(hosts)));
     }
 
     /** As the operator and a grant see it: {@code server} or {@code server → host, host}. */

@@ -21,6 +21,8 @@ public final class ResolveStep {
     }
 
     /**
+     * Finds every secret the call names and checks that it may go where the call goes.
+     *
      * @throws RefusedException {@code SECRET_UNRESOLVED} for an unknown secret, an empty field or a fault of the vault;
      *     {@code SECRET_FORBIDDEN} where tag or destination forbids it
      */
