@@ -54,6 +54,16 @@ public final class JsonValue {
         return at(text, root);
     }
 
+    /** Whether {@code text[start, end)} is exactly one JSON value, white space around it allowed. */
+    public static boolean isValid(byte[] text, int start, int end, int maxDepth) {
+        try {
+            JsonParser.check(text, start, end, maxDepth);
+            return true;
+        } catch (JsonException e) {
+            return false;
+        }
+    }
+
     /** The value that starts at {@code start} of a text that was checked before. */
     static JsonValue at(byte[] text, int start) {
         return new JsonValue(text, start, JsonParser.skip(text, start));

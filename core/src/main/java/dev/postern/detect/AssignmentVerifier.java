@@ -1,0 +1,108 @@
+package dev.postern.detect;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Knows a credential by the name it is assigned to, and by its form where the provider's keys have one. */
+final class AssignmentVerifier implements Rule.Verifier {
+    private final @Nullable Pattern value;
+    private final List<byte[]> companions;
+
+    /**
+     * @param value the form of the value; null for any, which is then judged by {@link NamedValue}
+     * @param companions one of these must stand in the name beside the keyword; none if empty
+     */
+    AssignmentVerifier(@Nullable Pattern value, List<byte[]> companions) {
+        this.value = value;
+        this.companions = List.copyOf(companions);
+    }
+
+    @Override
+    public boolean verify(Match match, int keywordStart, int keywordEnd) {
+        Assignment assignment = new Assignment(match);
+        if (!assignment.readName(keywordStart, keywordEnd)
+                || !isName(match.text(), assignment, keywordStart, keywordEnd)
+                || !assignment.readValue()) {
+            return false;
+        }
+        int start = assignment.valueStart;
+        int end = assignment.valueEnd;
+        if (value != null) {
+            int stop = value.match(match, start, match.end());
+            if (stop == Pattern.NONE || !ends(match, assignment, stop)) {
+                return false;
+            }
+            if (match.secretStart == Pattern.NONE) {
+                match.secretStart = start;
+                match.secretEnd = stop;
+            }
+            return true;
+        }
+        int quote = match.closingQuote(start, end);
+        if (quote != Pattern.NONE && quote > start) {
+            assignment.valueEnd = quote;
+            if (NamedValue.isSecret(match.text(), assignment)) {
+                return secret(match, start, quote);
+            }
+            assignment.valueEnd = end;
+        }
+        return NamedValue.isSecret(match.text(), assignment) && secret(match, start, end);
+    }
+
+    @Override
+    public boolean verifyMember(
+            Match name, int keywordStart, int keywordEnd, Match member, int valueStart, int valueEnd) {
+        Assignment assignment = new Assignment(name);
+        if (!assignment.readName(keywordStart, keywordEnd)
+                || assignment.nameEnd != name.end()
+                || !isName(name.text(), assignment, keywordStart, keywordEnd)) {
+            return false;
+        }
+        assignment.member(valueStart, valueEnd);
+        if (value != null) {
+            if (value.match(member, valueStart, valueEnd) != valueEnd) {
+                return false;
+            }
+            return member.secretStart != Pattern.NONE || secret(member, valueStart, valueEnd);
+        }
+        return NamedValue.isSecret(member.text(), assignment) && secret(member, valueStart, valueEnd);
+    }
+
+    /** A form matched: the value must end there, or go on with something its alphabet does not hold. */
+    private boolean ends(Match match, Assignment assignment, int stop) {
+        if (stop == assignment.valueEnd || stop == match.end()) {
+            return true;
+        }
+        ByteSet alphabet = value == null ? null : value.lastAlphabet();
+        byte next = match.text()[stop];
+        return assignment.form != Assignment.Form.QUOTED
+                && !Ascii.isAlphanumeric(next)
+                && (alphabet == null || !alphabet.contains(next));
+    }
+
+    private boolean isName(byte[] text, Assignment assignment, int keywordStart, int keywordEnd) {
+        if (value == null) {
+            return SecretName.isSecret(text, assignment.nameStart, assignment.nameEnd, keywordStart, keywordEnd);
+        }
+        if (companions.isEmpty()) {
+            return true;
+        }
+        for (byte[] companion : companions) {
+            for (int at = assignment.nameStart; at + companion.length <= assignment.nameEnd; at++) {
+                boolean apart = at >= keywordEnd || at + companion.length <= keywordStart;
+                if (apart && Ascii.regionMatches(text, at, assignment.nameEnd, companion)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean secret(Match match, int start, int end) {
+        match.secretStart = start;
+        match.secretEnd = end;
+        match.judgedStart = Pattern.NONE;
+        match.judgedEnd = Pattern.NONE;
+        return true;
+    }
+}

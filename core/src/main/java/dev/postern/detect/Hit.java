@@ -1,0 +1,37 @@
+package dev.postern.detect;
+
+/**
+ * A rule's match, while the text is still at hand. Not a record, and never public: its buffer holds the value.
+ */
+final class Hit {
+    final Rule rule;
+    final Buffer buffer;
+    final int start;
+    final int end;
+
+    Hit(Rule rule, Buffer buffer, int start, int end) {
+        this.rule = rule;
+        this.buffer = buffer;
+        this.start = start;
+        this.end = end;
+    }
+
+    /** Where the span begins in the text as given. */
+    int originalStart() {
+        return buffer.original(start);
+    }
+
+    int originalEnd() {
+        return buffer.original(end);
+    }
+
+    boolean overlaps(Hit later) {
+        return buffer == later.buffer && later.start < end;
+    }
+
+    /** Both spans as one. The rule that knows the value's own form names it; the first one among equals. */
+    Hit join(Hit later) {
+        Rule stronger = rule.generic() && !later.rule.generic() ? later.rule : rule;
+        return new Hit(stronger, buffer, Math.min(start, later.start), Math.max(end, later.end));
+    }
+}

@@ -1,5 +1,0 @@
-/** Taking known values out of what comes back. */
-@NullMarked
-package dev.postern.scrub;
-
-import org.jspecify.annotations.NullMarked;
