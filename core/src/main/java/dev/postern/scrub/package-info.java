@@ -1,0 +1,5 @@
+/** Taking known values out of what comes back. */
+@NullMarked
+package dev.postern.scrub;
+
+import org.jspecify.annotations.NullMarked;

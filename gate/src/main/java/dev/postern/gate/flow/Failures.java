@@ -1,0 +1,56 @@
+package dev.postern.gate.flow;
+
+import dev.postern.gate.call.Disposition;
+import dev.postern.gate.call.Refusal;
+import dev.postern.gate.upstream.UpstreamException;
+import dev.postern.scrub.ScrubFailedException;
+import java.util.Map;
+
+/** What to tell the agent when a call was sent, or was about to be, and no usable answer came. */
+final class Failures {
+    private Failures() {}
+
+    static Refusal of(UpstreamException e) {
+        return switch (e.kind()) {
+            case FAILED ->
+                Refusal.of(Disposition.FAILED, true, e.what(), "The next call starts the server again if it must");
+            case TIMED_OUT ->
+                Refusal.of(
+                        Disposition.TIMED_OUT,
+                        true,
+                        e.what(),
+                        "It may still have acted; look before you send the call again");
+            case CANCELLED ->
+                Refusal.of(
+                        Disposition.CANCELLED,
+                        true,
+                        "the agent cancelled the call",
+                        "It may still have acted; look before you send the call again");
+        };
+    }
+
+    static Refusal of(ScrubFailedException e) {
+        return new Refusal(
+                "VAULT_SCRUB_FAILED",
+                Disposition.SCRUB_FAILED,
+                false,
+                "the tool ran, but its answer could not be scrubbed and was withheld: " + e.reason(),
+                "Ask for a smaller or simpler answer",
+                Map.of());
+    }
+
+    static Refusal ledgerUnavailable() {
+        return new Refusal(
+                "LEDGER_UNAVAILABLE",
+                Disposition.FAILED,
+                true,
+                "the ledger cannot make an entry durable, so nothing was sent",
+                "Ask the operator to look at the gateway's disk, then send the call again",
+                Map.of());
+    }
+
+    static Refusal unexpected() {
+        return Refusal.of(
+                Disposition.FAILED, false, "the gateway failed", "Ask the operator to look at the gateway's log");
+    }
+}

@@ -1,0 +1,95 @@
+package dev.postern.gate.flow;
+
+import dev.postern.gate.approval.Approvals;
+import dev.postern.gate.approval.Approved;
+import dev.postern.gate.approval.ConfirmStep;
+import dev.postern.gate.approval.Confirmed;
+import dev.postern.gate.call.Outcome;
+import dev.postern.gate.call.RefusedException;
+import dev.postern.gate.call.ToolCall;
+import dev.postern.gate.policy.Judged;
+import dev.postern.gate.policy.PolicyStep;
+import dev.postern.gate.scrub.Cap;
+import dev.postern.gate.scrub.Capped;
+import dev.postern.gate.scrub.ChokePoint;
+import dev.postern.gate.scrub.Raw;
+import dev.postern.gate.scrub.Scrubbed;
+import dev.postern.gate.substitute.Armed;
+import dev.postern.gate.substitute.ReferenceStep;
+import dev.postern.gate.substitute.Referenced;
+import dev.postern.gate.substitute.SubstituteStep;
+import dev.postern.gate.upstream.Upstream;
+import dev.postern.gate.upstream.UpstreamException;
+import dev.postern.gate.vault.ResolveStep;
+import dev.postern.gate.vault.Resolved;
+import dev.postern.scrub.ScrubFailedException;
+
+/**
+ * One tool call, governed: the steps of the contract (section 2), in its order. Each stage owns the type it returns and
+ * nobody else can make one, so code that skips a step does not compile. Thread-safe; a call holds the thread it came on
+ * for as long as it takes.
+ */
+public final class GovernedCall {
+    private final PolicyStep policy;
+    private final ReferenceStep references;
+    private final ResolveStep resolver;
+    private final SubstituteStep substituter;
+    private final Approvals approvals;
+    private final ConfirmStep confirmation;
+    private final ChokePoint chokePoint;
+    private final Cap cap;
+    private final LedgerBook ledger;
+
+    public GovernedCall(
+            PolicyStep policy,
+            ReferenceStep references,
+            ResolveStep resolver,
+            SubstituteStep substituter,
+            Approvals approvals,
+            ConfirmStep confirmation,
+            ChokePoint chokePoint,
+            Cap cap,
+            LedgerBook ledger) {
+        this.policy = policy;
+        this.references = references;
+        this.resolver = resolver;
+        this.substituter = substituter;
+        this.approvals = approvals;
+        this.confirmation = confirmation;
+        this.chokePoint = chokePoint;
+        this.cap = cap;
+        this.ledger = ledger;
+    }
+
+    /** Runs the call to its end: an answer that is safe for the agent, or a refusal that says why there is none. */
+    public Outcome run(ToolCall call, Upstream upstream) {
+        LedgerBook.Page page = ledger.open(call);
+        try {
+            policy.admit(call); //                                                     0
+            Referenced referenced = references.find(call); //                          1 2
+            Judged judged = policy.judge(referenced); //                               3 4 5 6
+            Resolved resolved = page.note(resolver.resolve(judged)); //                7
+            substituter.rehearse(resolved); //                                         7
+            Approved approved = page.note(approvals.obtain(resolved)); //              8
+            Confirmed confirmed = confirmation.confirm(approved); //                   9
+            try (Armed armed = substituter.arm(confirmed); //                          10
+                    var delivery = page.deliver(armed, chokePoint)) {
+                page.intend(armed); //                                                 11
+                Raw raw = upstream.execute(armed, call.patience().cancellation()); //  12
+                Scrubbed scrubbed = delivery.clean(raw); //                            13
+                Capped capped = cap.apply(scrubbed); //                                14
+                page.close(capped); //                                                 15
+                return new Outcome.Answered(capped);
+            }
+        } catch (RefusedException e) {
+            return page.close(e.refusal());
+        } catch (UpstreamException e) {
+            return page.close(Failures.of(e));
+        } catch (ScrubFailedException e) {
+            return page.close(Failures.of(e));
+        } catch (RuntimeException e) {
+            page.close(Failures.unexpected());
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.postern.gate.policy;
+
+import dev.postern.gate.agent.Caller;
+import dev.postern.gate.agent.Permission;
+import dev.postern.gate.call.Disposition;
+import dev.postern.gate.call.Refusal;
+import dev.postern.gate.call.RefusedException;
+import dev.postern.gate.call.ToolCall;
+import dev.postern.gate.policy.Policy.Rule;
+import dev.postern.gate.policy.Policy.SecretBearingCalls;
+import dev.postern.gate.substitute.Referenced;
+
+/** Steps 0 and 3 to 6, in the contract's order. Reads no vault (P1). */
+public final class PolicyStep {
+    private final Policies policies;
+
+    public PolicyStep(Policies policies) {
+        this.policies = policies;
+    }
+
+    /** Step 0: kill switch, and may this agent call tools at all. */
+    public void admit(ToolCall call) {
+        admit(call.caller());
+    }
+
+    /** Step 0 for a caller; the confirm step asks again with the caller as it stands then. */
+    public void admit(Caller caller) {
+        if (policies.killed()) {
+            throw refused(
+                    Disposition.KILL_SWITCH,
+                    true,
+                    "the kill switch is on and stops every call",
+                    "Ask the operator to end it with 'postern kill off'");
+        }
+        if (!caller.may(Permission.TOOL_CALL)) {
+            throw refused(
+                    Disposition.POLICY_DENIED,
+                    false,
+                    "this agent lacks the permission tool.call",
+                    "Ask the operator for an agent key that has it");
+        }
+    }
+
+    /** Steps 3 to 6. */
+    public Judged judge(Referenced referenced) {
+        Policy policy = policies.current();
+        check(policy, referenced.call().caller(), referenced);
+        return new Judged(
+                referenced, policy.revision(), policy.ruleFor(referenced.call().tool()) == Rule.ASK);
+    }
+
+    private static void check(Policy policy, Caller caller, Referenced referenced) {
+        boolean secrets = referenced.bearsSecrets();
+        if (secrets && policy.readable() && !policy.secretReferencesEnabled()) {
+            throw refused(
+                    Disposition.SECRET_FORBIDDEN,
+                    false,
+                    "secret references are switched off by policy",
+                    "Ask the operator to set secretReferencesEnabled, or call without a reference");
+        }
+        if (secrets && !caller.may(Permission.SECRET_USE)) {
+            throw refused(
+                    Disposition.SECRET_FORBIDDEN,
+                    false,
+                    "this agent lacks the permission secret.use",
+                    "Ask the operator for an agent key that has it");
+        }
+        if (!policy.readable()) {
+            throw refused(
+                    Disposition.POLICY_DENIED,
+                    false,
+                    "the policy cannot be read, so every call is denied",
+                    "Ask the operator to mend it with 'postern policy apply FILE'");
+        }
+        if (policy.ruleFor(referenced.call().tool()) == Rule.DENY) {
+            throw refused(
+                    Disposition.POLICY_DENIED,
+                    false,
+                    "the policy denies " + referenced.call().tool(),
+                    "Use another tool, or ask the operator to change the policy");
+        }
+        if (secrets && policy.secretBearingCalls() == SecretBearingCalls.DENY) {
+            throw refused(
+                    Disposition.SECRET_FORBIDDEN,
+                    false,
+                    "the policy denies every call that bears a secret",
+                    "Ask the operator to set secretBearingCalls to ASK, or call without a reference");
+        }
+    }
+
+    /**
+     * The policy's part of step 9: what was judged must still hold, under the very revision that was approved (P6).
+     */
+    public void confirm(Judged judged, Caller caller) {
+        admit(caller);
+        Policy policy = policies.current();
+        check(policy, caller, judged.referenced());
+        if (policy.revision() != judged.policyRevision()) {
+            throw refused(
+                    Disposition.POLICY_DENIED,
+                    true,
+                    "the policy was changed while the call waited",
+                    "Send the same call again to have it judged by the new policy");
+        }
+    }
+
+    private static RefusedException refused(Disposition disposition, boolean retryable, String what, String next) {
+        return new RefusedException(Refusal.of(disposition, retryable, what, next));
+    }
+}

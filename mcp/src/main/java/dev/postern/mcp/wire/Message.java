@@ -1,0 +1,135 @@
+package dev.postern.mcp.wire;
+
+import dev.postern.json.JsonException;
+import dev.postern.json.JsonValue;
+import dev.postern.json.JsonValue.Kind;
+import dev.postern.json.Splice;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One JSON-RPC message: its bytes, and where the parts we route by stand in them. A message whose routing members
+ * appear twice is refused, because two readers could read it differently.
+ */
+public final class Message {
+    /** What JSON-RPC tells apart. */
+    public enum Type {
+        REQUEST,
+        NOTIFICATION,
+        RESULT,
+        ERROR
+    }
+
+    private final JsonValue root;
+    private final Type type;
+    private final @Nullable JsonValue id;
+    private final @Nullable String method;
+    private final @Nullable JsonValue body;
+
+    private Message(
+            JsonValue root, Type type, @Nullable JsonValue id, @Nullable String method, @Nullable JsonValue body) {
+        this.root = root;
+        this.type = type;
+        this.id = id;
+        this.method = method;
+        this.body = body;
+    }
+
+    /**
+     * Indexes one message. The array is shared: read only from here on.
+     *
+     * @throws MalformedMessageException if it is not JSON, not one JSON-RPC 2.0 message, or ambiguous
+     */
+    public static Message parse(byte[] bytes, int maxDepth) {
+        JsonValue root;
+        try {
+            root = JsonValue.parse(bytes, maxDepth);
+        } catch (JsonException e) {
+            throw new MalformedMessageException(
+                    JsonRpc.PARSE_ERROR, "the message is not valid JSON: " + e.getMessage());
+        }
+        if (!root.is(Kind.OBJECT)) {
+            throw invalid("a message is a JSON object");
+        }
+        for (String name : new String[] {"jsonrpc", "id", "method", "params", "result", "error"}) {
+            if (root.count(name) > 1) {
+                throw invalid("the member '" + name + "' appears twice");
+            }
+        }
+        if (!"2.0".equals(root.string("jsonrpc"))) {
+            throw invalid("the member 'jsonrpc' is not \"2.0\"");
+        }
+        JsonValue id = root.member("id");
+        if (id != null && !id.is(Kind.STRING) && !id.is(Kind.NUMBER) && !id.is(Kind.NULL)) {
+            throw invalid("an id is a string or a number");
+        }
+        JsonValue method = root.member("method");
+        JsonValue result = root.member("result");
+        JsonValue error = root.member("error");
+        if (method != null) {
+            if (!method.is(Kind.STRING) || result != null || error != null) {
+                throw invalid("a method is a string and stands in no response");
+            }
+            if (id != null && id.is(Kind.NULL)) {
+                throw invalid("a request's id is not null");
+            }
+            return new Message(
+                    root, id == null ? Type.NOTIFICATION : Type.REQUEST, id, method.string(), root.member("params"));
+        }
+        if ((result == null) == (error == null)) {
+            throw invalid("a message has a method, a result or an error");
+        }
+        return result != null
+                ? new Message(root, Type.RESULT, id, null, result)
+                : new Message(root, Type.ERROR, id, null, error);
+    }
+
+    /** As {@link #parse(byte[], int)} with the default depth. */
+    public static Message parse(byte[] bytes) {
+        return parse(bytes, JsonValue.DEFAULT_MAX_DEPTH);
+    }
+
+    private static MalformedMessageException invalid(String what) {
+        return new MalformedMessageException(JsonRpc.INVALID_REQUEST, what);
+    }
+
+    public Type type() {
+        return type;
+    }
+
+    /** The id as it is spelt: {@code 7} and {@code "7"} and {@code 7.0} are three ids. Null in a notification. */
+    public @Nullable JsonValue id() {
+        return id;
+    }
+
+    /** The method of a request or notification; empty for a response. */
+    public String method() {
+        return method == null ? "" : method;
+    }
+
+    /** The params of a request or notification, the result or the error; null where params are absent. */
+    public @Nullable JsonValue body() {
+        return body;
+    }
+
+    public JsonValue root() {
+        return root;
+    }
+
+    /** The whole message. Shared: read only. */
+    public byte[] bytes() {
+        return root.text();
+    }
+
+    /** The same message under another id; every other byte as it came. */
+    public byte[] withId(byte[] newId) {
+        if (id == null) {
+            throw new IllegalStateException("a notification has no id");
+        }
+        return new Splice(bytes()).replace(id, newId).apply();
+    }
+
+    @Override
+    public String toString() {
+        return "Message[" + type + "]";
+    }
+}
