@@ -142,7 +142,7 @@ public final class CanonicalJson {
         try {
             return new BigDecimal(spelling).compareTo(new BigDecimal(canonical)) == 0;
         } catch (NumberFormatException e) {
-            // An exponent past what BigDecimal takes. Zero is zero all the same.
+            // An exponent past what BigDecimal takes.
             return false;
         }
     }

@@ -1,6 +1,5 @@
 package dev.postern.json;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /** The inside of JSON strings: decoding what stands between the quotes, and escaping what is to stand there. */
@@ -70,57 +69,53 @@ public final class JsonStrings {
 
     /**
      * Escapes UTF-8 so that it can stand between the quotes of a JSON string. Only what RFC 8259 demands is escaped:
-     * quote, backslash and the control characters.
+     * quote, backslash and the control characters. Leaves no copy behind but the one returned, so that a secret value's
+     * can be wiped.
      */
     public static byte[] escape(byte[] utf8) {
-        ByteArrayOutputStream out = new WipingStream(utf8.length + 16);
+        int length = 0;
         for (byte b : utf8) {
-            switch (b) {
-                case '"', '\\' -> {
-                    out.write('\\');
-                    out.write(b);
-                }
-                case '\n' -> escaped(out, 'n');
-                case '\r' -> escaped(out, 'r');
-                case '\t' -> escaped(out, 't');
-                default -> {
-                    if (b >= 0 && b < 0x20) {
-                        escaped(out, 'u');
-                        out.write('0');
-                        out.write('0');
-                        out.write(HEX[b >> 4]);
-                        out.write(HEX[b & 0xF]);
-                    } else {
-                        out.write(b);
-                    }
-                }
-            }
+            length += escapedLength(b);
         }
-        byte[] escaped = out.toByteArray();
-        out.reset();
+        byte[] escaped = new byte[length];
+        int at = 0;
+        for (byte b : utf8) {
+            int width = escapedLength(b);
+            if (width > 1) {
+                escaped[at] = '\\';
+                escaped[at + 1] = shortEscape(b);
+            }
+            if (width == 6) {
+                escaped[at + 2] = '0';
+                escaped[at + 3] = '0';
+                escaped[at + 4] = HEX[b >> 4];
+                escaped[at + 5] = HEX[b & 0xF];
+            } else if (width == 1) {
+                escaped[at] = b;
+            }
+            at += width;
+        }
         return escaped;
+    }
+
+    private static int escapedLength(byte b) {
+        return b < 0 || (b >= 0x20 && b != '"' && b != '\\') ? 1 : shortEscape(b) == 'u' ? 6 : 2;
+    }
+
+    private static byte shortEscape(byte b) {
+        return switch (b) {
+            case '"', '\\' -> b;
+            case '\b' -> 'b';
+            case '\f' -> 'f';
+            case '\n' -> 'n';
+            case '\r' -> 'r';
+            case '\t' -> 't';
+            default -> 'u';
+        };
     }
 
     /** A JSON string token, quotes included, for text of our own that holds no secret. */
     public static String quote(String text) {
         return '"' + new String(escape(text.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8) + '"';
-    }
-
-    private static void escaped(ByteArrayOutputStream out, char kind) {
-        out.write('\\');
-        out.write(kind);
-    }
-
-    /** Its buffer may hold a secret value: reset wipes it. (Growth leaves copies to the collector, so size it well.) */
-    private static final class WipingStream extends ByteArrayOutputStream {
-        WipingStream(int size) {
-            super(size);
-        }
-
-        @Override
-        public synchronized void reset() {
-            java.util.Arrays.fill(buf, (byte) 0);
-            super.reset();
-        }
     }
 }
