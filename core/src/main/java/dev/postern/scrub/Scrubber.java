@@ -1,41 +1,127 @@
 package dev.postern.scrub;
 
+import java.io.OutputStream;
 import java.util.List;
 
-/** Placeholder shape of the engine, for those who compile against it. */
+/**
+ * Takes a set of live values out of messages and texts, in every form of S3.
+ *
+ * <p>Built once for a set of values and used for any number of messages, by any number of threads at once. It holds
+ * what it derived from the values until {@link #close()}, which wipes it; after that every use fails.
+ *
+ * <pre>{@code
+ * try (Scrubber scrubber = Scrubber.of(List.of(new LiveSecret("{{vault:db}}", value)))) {
+ *     byte[] clean = scrubber.scrub(jsonBytes);   // ScrubFailedException: nothing is returned
+ * }
+ * }</pre>
+ */
 public final class Scrubber implements AutoCloseable {
-    private final boolean empty;
+    private final Automaton automaton;
+    private final Heads heads;
+    private final List<Scalar> scalars;
+    private final Decompositions decompositions;
+    private final boolean lineEndsVary;
+    private final BinaryResults binaryResults;
+    private volatile boolean closed;
 
-    private Scrubber(boolean empty) {
-        this.empty = empty;
+    private Scrubber(Forms forms, BinaryResults binaryResults) {
+        this.automaton = new Automaton(forms.patterns());
+        this.heads = new Heads(forms.patterns());
+        this.scalars = List.copyOf(forms.scalars());
+        this.decompositions = forms.decompositions();
+        this.lineEndsVary = forms.haveLines();
+        this.binaryResults = binaryResults;
     }
 
+    /** For values delivered in this very call: of 4 or more characters anywhere, shorter ones as whole tokens (S8). */
+    public static Scrubber of(List<LiveSecret> live) {
+        return of(live, List.of());
+    }
+
+    /**
+     * For values of this call, and those remembered from earlier ones: of 8 or more characters anywhere, shorter ones only
+     * where a whole string or scalar equals them (S9).
+     */
     public static Scrubber of(List<LiveSecret> live, List<LiveSecret> remembered) {
-        return new Scrubber(live.isEmpty() && remembered.isEmpty());
+        return of(live, remembered, BinaryResults.SCAN);
     }
 
+    /** As {@link #of(List, List)}, with a choice of what becomes of binary payloads (S5). */
+    public static Scrubber of(List<LiveSecret> live, List<LiveSecret> remembered, BinaryResults binaryResults) {
+        return new Scrubber(Forms.of(live, remembered), binaryResults);
+    }
+
+    /** Whether there is nothing to look for, so that every message passes unread (S11). */
     public boolean isEmpty() {
-        return empty;
+        return automaton.patterns().length == 0 && binaryResults == BinaryResults.SCAN;
     }
 
-    public Scrubbed scrubCounting(byte[] json) {
-        if (!empty) {
-            throw new ScrubFailedException("the engine is not there yet");
-        }
-        return new Scrubbed(json, 0);
-    }
-
+    /**
+     * The message without the values: every string, key and scalar is looked through; what was not touched keeps its exact
+     * bytes (S2).
+     *
+     * @param json one JSON text in UTF-8
+     * @return the very same array where nothing was found (S11)
+     * @throws ScrubFailedException if the message is not valid JSON, nests deeper than 512 levels or cannot be walked;
+     *     then it must not be delivered (S10)
+     */
     public byte[] scrub(byte[] json) {
         return scrubCounting(json).bytes();
     }
 
+    /** As {@link #scrub(byte[])}, with the number of places replaced. */
+    public Scrubbed scrubCounting(byte[] json) {
+        if (isEmpty()) {
+            return new Scrubbed(json, 0);
+        }
+        return new ScrubWalk(json, scan(), scalars, binaryResults).scrub();
+    }
+
+    /**
+     * The plain text without the values: what a terminal shows, a log line, a body that is not JSON.
+     *
+     * @param text UTF-8, colour codes and all
+     * @return the very same array where nothing was found
+     * @throws ScrubFailedException if the text cannot be walked; then it must not be delivered
+     */
     public byte[] scrubText(byte[] text) {
-        return scrubCounting(text).bytes();
+        return scrubTextCounting(text).bytes();
+    }
+
+    /** As {@link #scrubText(byte[])}, with the number of places replaced. */
+    public Scrubbed scrubTextCounting(byte[] text) {
+        if (isEmpty()) {
+            return new Scrubbed(text, 0);
+        }
+        Occurrences occurrences = new Occurrences();
+        Scan scan = scan();
+        scan.text(text, 0, text.length, occurrences::add);
+        scan.clear();
+        return occurrences.replaceText(text);
+    }
+
+    /** Text that arrives in pieces; see {@link TextScrubber}. */
+    public TextScrubber text(OutputStream out) {
+        return new TextScrubber(this, out);
+    }
+
+    private Scan scan() {
+        if (closed) {
+            throw new IllegalStateException("the scrubber is closed");
+        }
+        return new Scan(automaton, heads, lineEndsVary, decompositions);
+    }
+
+    /** Wipes what was derived from the values. Idempotent; no use may be under way. */
+    @Override
+    public void close() {
+        closed = true;
+        automaton.wipe();
+        heads.wipe();
     }
 
     @Override
-    public void close() {}
-
-    /** What came out. */
-    public record Scrubbed(byte[] bytes, int hits) {}
+    public String toString() {
+        return "Scrubber[" + (closed ? "closed" : "open") + "]";
+    }
 }

@@ -1,0 +1,165 @@
+package dev.postern.scrub;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntConsumer;
+
+/**
+ * Finds at the very start of a text the last part of a value whose first part was cut off (S15). The first
+ * {@link #KEY} bytes of every such part are indexed; a hit is followed to the value's end.
+ */
+final class Heads {
+    private static final int KEY = 8;
+    /** Ways to read the first bytes of a text that are tried. */
+    private static final int MAX_WAYS = 256;
+
+    private record Part(Pattern pattern, int start) {}
+
+    private final Map<Long, List<Part>> parts = new HashMap<>();
+
+    Heads(List<Pattern> patterns) {
+        for (Pattern pattern : patterns) {
+            if (pattern.part() == Pattern.NEVER || pattern.target().reach() != Target.Reach.ANYWHERE) {
+                continue;
+            }
+            for (int start = 1; start <= pattern.length() - Math.max(KEY, pattern.part()); start++) {
+                long key = 0;
+                for (int i = 0; i < KEY; i++) {
+                    key = (key << 8) | (pattern.bytes()[start + i] & 0xFF);
+                }
+                parts.computeIfAbsent(key, any -> new ArrayList<>(1)).add(new Part(pattern, start));
+            }
+        }
+    }
+
+    void match(byte[] text, int from, int to, Readings readings, Matcher.Sink sink) {
+        if (!parts.isEmpty()) {
+            new Walk(text, from, to, readings).keys(from, 0, 0L, sink);
+        }
+    }
+
+    void wipe() {
+        parts.clear();
+    }
+
+    private final class Walk {
+        private final byte[] text;
+        private final int from;
+        private final int to;
+        private final Readings readings;
+        private int ways;
+
+        Walk(byte[] text, int from, int to, Readings readings) {
+            this.text = text;
+            this.from = from;
+            this.to = to;
+            this.readings = readings;
+        }
+
+        /** Reads {@link #KEY} bytes every way there is and looks them up. */
+        void keys(int at, int length, long key, Matcher.Sink sink) {
+            if (length >= KEY) {
+                ways++;
+                for (Part part : parts.getOrDefault(key, List.of())) {
+                    int end = follow(part.pattern.bytes(), part.start);
+                    if (end >= 0) {
+                        sink.found(from, end, part.pattern.target());
+                    }
+                }
+                return;
+            }
+            if (at >= to || ways > MAX_WAYS) {
+                return;
+            }
+            keys(at + 1, length + 1, (key << 8) | (text[at] & 0xFF), sink);
+            for (int r = readings.first(at); r != Readings.NONE; r = readings.next(r)) {
+                byte[] bytes = bytes(r);
+                if (length + bytes.length <= KEY) {
+                    long longer = key;
+                    for (byte b : bytes) {
+                        longer = (longer << 8) | (b & 0xFF);
+                    }
+                    keys(readings.end(r), length + bytes.length, longer, sink);
+                }
+            }
+        }
+
+        private byte[] bytes(int reading) {
+            int code = readings.code(reading);
+            if (code < 0) {
+                return new byte[0];
+            }
+            byte[] decomposition = readings.decomposition(code);
+            if (decomposition != null) {
+                return decomposition;
+            }
+            return code >= Readings.BYTE
+                    ? new byte[] {(byte) code}
+                    : Character.toString(code).getBytes(StandardCharsets.UTF_8);
+        }
+
+        /** Where {@code pattern[start, …)} ends in the text if the text starts with it, or -1. */
+        private int follow(byte[] pattern, int start) {
+            List<Set<Integer>> reached = new ArrayList<>();
+            for (int i = start; i <= pattern.length; i++) {
+                reached.add(new HashSet<>());
+            }
+            reached.get(0).add(from);
+            for (int i = start; i < pattern.length; i++) {
+                int index = i;
+                Set<Integer> here = reached.get(i - start);
+                skips(here);
+                for (int at : here) {
+                    step(pattern, i, at, end -> reached.get(index + 1 - start).add(end));
+                    for (int r = at < to ? readings.first(at) : Readings.NONE;
+                            r != Readings.NONE;
+                            r = readings.next(r)) {
+                        byte[] bytes = bytes(r);
+                        if (bytes.length > 1
+                                && i + bytes.length <= pattern.length
+                                && Arrays.equals(pattern, i, i + bytes.length, bytes, 0, bytes.length)) {
+                            reached.get(i + bytes.length - start).add(readings.end(r));
+                        }
+                    }
+                }
+            }
+            return reached.get(pattern.length - start).stream()
+                    .mapToInt(at -> at)
+                    .max()
+                    .orElse(-1);
+        }
+
+        private void skips(Set<Integer> here) {
+            List<Integer> open = new ArrayList<>(here);
+            for (int i = 0; i < open.size(); i++) {
+                int at = open.get(i);
+                for (int r = at < to ? readings.first(at) : Readings.NONE; r != Readings.NONE; r = readings.next(r)) {
+                    if (readings.code(r) < 0 && here.add(readings.end(r))) {
+                        open.add(readings.end(r));
+                    }
+                }
+            }
+        }
+
+        private void step(byte[] pattern, int i, int at, IntConsumer next) {
+            if (at >= to) {
+                return;
+            }
+            if (text[at] == pattern[i]) {
+                next.accept(at + 1);
+            }
+            for (int r = readings.first(at); r != Readings.NONE; r = readings.next(r)) {
+                int code = readings.code(r);
+                if ((code < 0x80 || code >= Readings.BYTE) && code >= 0 && (byte) code == pattern[i]) {
+                    next.accept(readings.end(r));
+                }
+            }
+        }
+    }
+}

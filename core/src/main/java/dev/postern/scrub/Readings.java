@@ -1,0 +1,471 @@
+package dev.postern.scrub;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every way in which the characters of a text can be read, besides as themselves.
+ *
+ * <p>A text may be escaped, and its escapes escaped again, by rules that nobody names: {@code \"} may stand for a quote or
+ * for itself, {@code %2522} for a quote, for {@code %22} or for itself. Instead of decoding the whole text once for each
+ * chain of rules, each position gets its own short list of readings: a reading is a character and where the text goes
+ * on after it. A match is then a path through positions. So each character may be escaped by another chain, up to
+ * {@link #DEPTH} rules long, and a chain costs no more than the escapes it is made of.
+ *
+ * <p>Readings are made from right to left: a reading of depth d is an escape whose own characters are read with depth
+ * at most d - 1, and those stand to the right. Depth bounds the readings of a position, so the whole is linear.
+ *
+ * <p>Not thread-safe; reused from text to text.
+ */
+final class Readings {
+    /** How many rules a chain may have. */
+    static final int DEPTH = 4;
+    /** Nothing is read here; what lies between is decoration, such as a colour code. */
+    static final int SKIP = -1;
+    /** As {@link #SKIP}, between the lines of wrapped base64 only. */
+    static final int WRAP = -2;
+    /** Set on a reading that is one byte of at least 0x80, not a character. */
+    static final int BYTE = 1 << 30;
+
+    static final int NONE = -1;
+
+    private final boolean lineEndsVary;
+    private final Decompositions decompositions;
+    private byte[] text = new byte[0];
+    private int from;
+    private int to;
+    /** By position: its first reading, and where white space that starts there ends (0 if none does). */
+    private int[] first = new int[64];
+
+    private int[] spaceEnd = new int[64];
+    private int[] codes = new int[64];
+    private int[] ends = new int[64];
+    private int[] next = new int[64];
+    private byte[] depths = new byte[64];
+    private int count;
+
+    /** @param lineEndsVary whether a live value has several lines */
+    Readings(boolean lineEndsVary, Decompositions decompositions) {
+        this.lineEndsVary = lineEndsVary;
+        this.decompositions = decompositions;
+    }
+
+    /** Reads {@code text[from, to)}, which must not change while the readings are in use. */
+    void read(byte[] text, int from, int to) {
+        this.text = text;
+        this.from = from;
+        this.to = to;
+        count = 0;
+        if (first.length <= to - from) {
+            first = new int[to - from + 64];
+            spaceEnd = new int[to - from + 64];
+        }
+        first[to - from] = NONE;
+        spaceEnd[to - from] = 0;
+        for (int at = to - 1; at >= from; at--) {
+            first[at - from] = NONE;
+            spaceEnd[at - from] = 0;
+            byte b = text[at];
+            if (b < 0) {
+                composed(at);
+            } else if (b < '@' || b == '\\') {
+                readAt(at, b);
+            }
+        }
+    }
+
+    /** The first reading of a position besides its own byte, or {@link #NONE}. */
+    int first(int at) {
+        return first[at - from];
+    }
+
+    int next(int reading) {
+        return next[reading];
+    }
+
+    int code(int reading) {
+        return codes[reading];
+    }
+
+    int end(int reading) {
+        return ends[reading];
+    }
+
+    /** The first reading of this position that is an ASCII character a caller wants; {@link #NONE} if there is none. */
+    int firstOf(int at, java.util.function.IntPredicate wanted) {
+        for (int reading = first(at); reading != NONE; reading = next[reading]) {
+            if (wanted.test(codes[reading])) {
+                return reading;
+            }
+        }
+        return NONE;
+    }
+
+    private void readAt(int at, byte b) {
+        switch (b) {
+            case '\\', '%', '&', '+', '\'', '"' -> {
+                for (int depth = 1; depth <= DEPTH; depth++) {
+                    escape(at, b, at + 1, 0, depth);
+                    for (int reading = first(at); reading != NONE; reading = next[reading]) {
+                        if (depths[reading] < depth && codes[reading] > 0) {
+                            escape(at, codes[reading], ends[reading], depths[reading], depth);
+                        }
+                    }
+                }
+            }
+            case 0x1B -> controlSequence(at, at + 1, 1);
+            default -> {}
+        }
+        spaces(at, b);
+    }
+
+    /** An escape whose first character is {@code marker}, read with depth {@code markerDepth} and ending at {@code rest}. */
+    private void escape(int at, int marker, int rest, int markerDepth, int depth) {
+        switch (marker) {
+            case '\\' -> backslash(at, rest, markerDepth, depth);
+            case '%' -> percent(at, rest, depth);
+            case '&' -> entity(at, rest, depth);
+            case '+' -> add(at, ' ', rest, depth);
+            case '\'' -> quoted(at, rest, depth);
+            case '"' -> {
+                // CSV and SQL double the quote they stand in.
+                expect(at, rest, "\"", 0, depth, '"');
+            }
+            case 0x1B -> controlSequence(at, rest, depth);
+            default -> {}
+        }
+    }
+
+    private void backslash(int at, int rest, int markerDepth, int depth) {
+        if (rest >= to) {
+            return;
+        }
+        backslashed(at, text[rest], rest + 1, 0, markerDepth, depth);
+        for (int reading = first(rest); reading != NONE; reading = next[reading]) {
+            if (depths[reading] < depth) {
+                backslashed(at, codes[reading], ends[reading], depths[reading], markerDepth, depth);
+            }
+        }
+    }
+
+    private void backslashed(int at, int code, int end, int codeDepth, int markerDepth, int depth) {
+        switch (code) {
+            case 'b' -> add(at, '\b', end, depth);
+            case 'f' -> add(at, '\f', end, depth);
+            case 'n' -> add(at, '\n', end, depth);
+            case 'r' -> add(at, '\r', end, depth);
+            case 't' -> add(at, '\t', end, depth);
+            case 'e', 'E' -> add(at, 0x1B, end, depth);
+            case 'u' -> {
+                hexadecimal(at, end, 4, 0, depth, Hex.UNIT);
+                braced(at, end, depth);
+            }
+            case 'U' -> hexadecimal(at, end, 8, 0, depth, Hex.UNIT);
+            case 'x' -> {
+                hexadecimal(at, end, 2, 0, depth, Hex.BYTE_OR_CHARACTER);
+                braced(at, end, depth);
+            }
+            case '0', '1', '2', '3', '4', '5', '6', '7' -> octal(at, code - '0', end, depth);
+            case '\\' -> {
+                // One rule escapes every backslash of a run alike, so its halves were escaped equally often.
+                if (codeDepth == markerDepth) {
+                    add(at, '\\', end, depth);
+                }
+            }
+            default -> {
+                if (code > ' ' && code < 0x7F) {
+                    add(at, code, end, depth);
+                }
+            }
+        }
+    }
+
+    private void octal(int at, int firstDigit, int rest, int depth) {
+        int value = firstDigit;
+        int end = rest;
+        for (int digits = 1; digits < 3 && end < to && text[end] >= '0' && text[end] <= '7'; digits++) {
+            value = (value << 3) + text[end++] - '0';
+        }
+        addByte(at, value & 0xFF, end, depth);
+    }
+
+    private void percent(int at, int rest, int depth) {
+        hexadecimal(at, rest, 2, 0, depth, Hex.BYTE);
+        if (rest < to && text[rest] == 'u') {
+            hexadecimal(at, rest + 1, 4, 0, depth, Hex.UNIT);
+        }
+    }
+
+    /** What a run of hex digits stands for. */
+    private enum Hex {
+        BYTE,
+        BYTE_OR_CHARACTER,
+        UNIT
+    }
+
+    private void hexadecimal(int at, int rest, int digits, int value, int depth, Hex meaning) {
+        if (digits == 0) {
+            switch (meaning) {
+                case BYTE -> addByte(at, value, rest, depth);
+                case BYTE_OR_CHARACTER -> {
+                    addByte(at, value, rest, depth);
+                    add(at, value, rest, depth);
+                }
+                case UNIT -> addUnit(at, value, rest, depth);
+            }
+            return;
+        }
+        if (rest >= to) {
+            return;
+        }
+        int digit = Character.digit(text[rest], 16);
+        if (digit >= 0) {
+            hexadecimal(at, rest + 1, digits - 1, value << 4 | digit, depth, meaning);
+        }
+        for (int reading = first(rest); reading != NONE; reading = next[reading]) {
+            int read = codes[reading] > 0 && codes[reading] < 0x80 ? Character.digit(codes[reading], 16) : -1;
+            if (read >= 0 && depths[reading] < depth) {
+                hexadecimal(at, ends[reading], digits - 1, value << 4 | read, depth, meaning);
+            }
+        }
+    }
+
+    private void braced(int at, int rest, int depth) {
+        if (rest >= to || text[rest] != '{') {
+            return;
+        }
+        int value = 0;
+        for (int end = rest + 1; end < to && end < rest + 10; end++) {
+            if (text[end] == '}') {
+                add(at, value, end + 1, depth);
+                return;
+            }
+            int digit = Character.digit(text[end], 16);
+            if (digit < 0) {
+                return;
+            }
+            value = value << 4 | digit;
+        }
+    }
+
+    private void entity(int at, int rest, int depth) {
+        int hash = 0;
+        int length = 0;
+        int end = rest;
+        int value = 0;
+        boolean numeric = false;
+        boolean hex = false;
+        while (end < to && length < Entities.LONGEST) {
+            int c = text[end];
+            int after = end + 1;
+            if (!isEntityCharacter(c)) {
+                int reading = entityReading(end, depth);
+                if (reading == NONE) {
+                    return;
+                }
+                c = codes[reading];
+                after = ends[reading];
+            }
+            if (c == ';') {
+                int character = numeric ? value : Entities.character(hash);
+                if (character > 0) {
+                    add(at, character, after, depth);
+                    if (character == 0xA0) {
+                        add(at, ' ', after, depth);
+                    }
+                }
+                return;
+            }
+            if (c == '#' && length == 0) {
+                numeric = true;
+            } else if (numeric && length == 1 && (c == 'x' || c == 'X')) {
+                hex = true;
+            } else if (numeric) {
+                int digit = Character.digit(c, hex ? 16 : 10);
+                if (digit < 0 || value > Character.MAX_CODE_POINT) {
+                    return;
+                }
+                value = value * (hex ? 16 : 10) + digit;
+            } else {
+                hash = Entities.hash(hash, c);
+            }
+            length++;
+            end = after;
+        }
+    }
+
+    private int entityReading(int at, int depth) {
+        for (int reading = first(at); reading != NONE; reading = next[reading]) {
+            if (depths[reading] < depth && isEntityCharacter(codes[reading])) {
+                return reading;
+            }
+        }
+        return NONE;
+    }
+
+    private static boolean isEntityCharacter(int c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '#' || c == ';';
+    }
+
+    /** A shell writes a quote inside single quotes as {@code '\''} or {@code '"'"'}; SQL doubles it. */
+    private void quoted(int at, int rest, int depth) {
+        expect(at, rest, "'", 0, depth, '\'');
+        expect(at, rest, "\\''", 0, depth, '\'');
+        expect(at, rest, "\"'\"'", 0, depth, '\'');
+    }
+
+    private void expect(int at, int rest, String wanted, int matched, int depth, int meaning) {
+        if (matched == wanted.length()) {
+            add(at, meaning, rest, depth);
+            return;
+        }
+        if (rest >= to) {
+            return;
+        }
+        if (text[rest] == wanted.charAt(matched)) {
+            expect(at, rest + 1, wanted, matched + 1, depth, meaning);
+        }
+        for (int reading = first(rest); reading != NONE; reading = next[reading]) {
+            if (depths[reading] < depth && codes[reading] == wanted.charAt(matched)) {
+                expect(at, ends[reading], wanted, matched + 1, depth, meaning);
+            }
+        }
+    }
+
+    /** ECMA-48: a control sequence or, up to its terminator, an operating system command. */
+    private void controlSequence(int at, int rest, int depth) {
+        if (rest >= to) {
+            return;
+        }
+        int end = rest + 1;
+        if (text[rest] == '[') {
+            while (end < to && text[end] >= 0x20 && text[end] < 0x40) {
+                end++;
+            }
+            if (end < to && text[end] >= 0x40 && text[end] < 0x7F) {
+                add(at, SKIP, end + 1, depth);
+            }
+        } else if (text[rest] == '(' || text[rest] == ')') {
+            add(at, SKIP, end + 1, depth);
+        }
+    }
+
+    /** Line ends of a value may come back as any white space; lines of base64 are joined over it. */
+    private void spaces(int at, byte b) {
+        if (isSpace(b)) {
+            space(at, b, at + 1);
+        }
+        for (int reading = first(at); reading != NONE; reading = next[reading]) {
+            if (isSpace(codes[reading])) {
+                space(at, codes[reading], ends[reading]);
+            }
+        }
+    }
+
+    private void space(int at, int code, int end) {
+        int all = Math.max(end, spaceEnd[end - from]);
+        spaceEnd[at - from] = Math.max(spaceEnd[at - from], all);
+        if (code == '\n' || code == '\r') {
+            add(at, WRAP, all, 1);
+        }
+        if (lineEndsVary) {
+            add(at, '\n', end, 1);
+            add(at, '\n', all, 1);
+        }
+    }
+
+    private static boolean isSpace(int code) {
+        return code == ' ' || code == '\n' || code == '\r' || code == '\t';
+    }
+
+    /** A character of the text that a live value also has in another normal form. */
+    private void composed(int at) {
+        if (decompositions.isEmpty() || (text[at] & 0xC0) == 0x80) {
+            return;
+        }
+        int lead = text[at] & 0xFF;
+        int length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+        if (at + length > to) {
+            return;
+        }
+        int character = lead & 0x7F >> length;
+        for (int i = 1; i < length; i++) {
+            character = (character << 6) | (text[at + i] & 0x3F);
+        }
+        if (decompositions.of(character) != null) {
+            add(at, character, at + length, 1);
+        }
+    }
+
+    /** The decomposition of a character that was read, or null if it stays as it is. */
+    byte @Nullable [] decomposition(int code) {
+        return decompositions.isEmpty() ? null : decompositions.of(code);
+    }
+
+    private void addUnit(int at, int unit, int end, int depth) {
+        if (unit >= 0xD800 && unit < 0xDC00) {
+            for (int reading = first(end); reading != NONE; reading = next[reading]) {
+                int low = codes[reading];
+                if (low >= 0xDC00 && low < 0xE000 && depths[reading] <= depth) {
+                    add(at, Character.toCodePoint((char) unit, (char) low), ends[reading], depth);
+                }
+            }
+            return;
+        }
+        add(at, unit, end, depth);
+    }
+
+    private void addByte(int at, int value, int end, int depth) {
+        if (value < 0x80) {
+            add(at, value, end, depth);
+            return;
+        }
+        add(at, BYTE | value, end, depth);
+        int length = value >= 0xF0 ? 4 : value >= 0xE0 ? 3 : 2;
+        if (value >= 0xC2 && value < 0xF5) {
+            character(at, end, length - 1, value & 0x7F >> length, depth);
+        }
+    }
+
+    /** The rest of a character of several bytes, each escaped on its own. */
+    private void character(int at, int rest, int missing, int bits, int depth) {
+        if (missing == 0) {
+            if (bits >= 0x80 && bits <= Character.MAX_CODE_POINT) {
+                add(at, bits, rest, depth);
+            }
+            return;
+        }
+        for (int reading = first(rest); reading != NONE; reading = next[reading]) {
+            if ((codes[reading] & (BYTE | 0xC0)) == (BYTE | 0x80) && codes[reading] > 0) {
+                character(at, ends[reading], missing - 1, (bits << 6) | (codes[reading] & 0x3F), depth);
+            }
+        }
+    }
+
+    private void add(int at, int code, int end, int depth) {
+        if (end > to || (code > Character.MAX_CODE_POINT && code < BYTE)) {
+            return;
+        }
+        for (int reading = first(at); reading != NONE; reading = next[reading]) {
+            if (codes[reading] == code && ends[reading] == end) {
+                return;
+            }
+        }
+        if (count == codes.length) {
+            codes = Arrays.copyOf(codes, 2 * count);
+            ends = Arrays.copyOf(ends, 2 * count);
+            next = Arrays.copyOf(next, 2 * count);
+            depths = Arrays.copyOf(depths, 2 * count);
+        }
+        codes[count] = code;
+        ends[count] = end;
+        depths[count] = (byte) depth;
+        next[count] = first(at);
+        first[at - from] = count++;
+    }
+
+    /** Forgets the text. */
+    void clear() {
+        text = new byte[0];
+    }
+}
