@@ -1,0 +1,76 @@
+package dev.postern.store;
+
+import dev.postern.gate.agent.AgentStore;
+import dev.postern.gate.policy.PolicyStore;
+import dev.postern.gate.vault.Vault;
+import dev.postern.gate.vault.VaultWriter;
+import dev.postern.store.crypto.KeySource;
+import dev.postern.store.file.DataDirectory;
+import dev.postern.store.sql.OperatorLog;
+import dev.postern.store.sql.Repositories;
+import dev.postern.store.sql.VaultKeys;
+import java.time.InstantSource;
+
+/**
+ * Everything at rest of one installation: the vault, agents, policy, approvals, grants and the ledger, in one data
+ * directory. What it gives out is thread-safe and may be called from virtual threads.
+ */
+public final class Store implements AutoCloseable {
+    private final Repositories repositories;
+
+    private Store(Repositories repositories) {
+        this.repositories = repositories;
+    }
+
+    /**
+     * Opens the store, making the database and its keys on the first start. The directory stays the caller's to close, after
+     * this.
+     *
+     * @throws dev.postern.store.sql.StoreException with one plain sentence, if the database is damaged, newer than this
+     *     program or cannot be written; nothing is changed
+     * @throws dev.postern.store.crypto.KeyException with one plain sentence, if the key is missing or is another's;
+     *     nothing is changed
+     */
+    public static Store open(DataDirectory directory, KeySource key) {
+        return open(directory, key, InstantSource.system());
+    }
+
+    /** As {@link #open(DataDirectory, KeySource)}, with another clock. */
+    public static Store open(DataDirectory directory, KeySource key, InstantSource clock) {
+        return new Store(Repositories.open(directory, key, clock));
+    }
+
+    /** Reading secrets, for the governed call. */
+    public Vault vault() {
+        return repositories.vault();
+    }
+
+    /** Writing secrets, in the name of a person; {@link OperatorLog#OPERATOR} for this machine's user. */
+    public VaultWriter vaultWriter(String actor) {
+        return repositories.vaultWriter(actor);
+    }
+
+    /** Rotating and checking the vault's keys. */
+    public VaultKeys keys() {
+        return repositories.keys();
+    }
+
+    public AgentStore agents() {
+        return repositories.agents();
+    }
+
+    public PolicyStore policy() {
+        return repositories.policy();
+    }
+
+    /** What people did. */
+    public OperatorLog operatorLog() {
+        return repositories.operatorLog();
+    }
+
+    /** Writes what is still to be written, closes the database, and wipes the keys. */
+    @Override
+    public void close() {
+        repositories.close();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.postern.store.crypto;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The key-encryption keys, by version; the newest wraps new data keys. Older ones stay until the ring is closed, for rows
+ * that were read just before they were rewrapped. Thread-safe.
+ */
+public final class KeyRing implements AutoCloseable {
+    private final Map<Long, AesKey> keys = new ConcurrentHashMap<>();
+    private volatile long newest;
+
+    /** The version that wraps new data keys; 0 for a ring without keys. */
+    public long newest() {
+        return newest;
+    }
+
+    /**
+     * Takes a stored key-encryption key in.
+     *
+     * @throws SealException if the root key is not the one that wrapped it
+     */
+    public void add(RootKey root, long version, byte[] wrapped) {
+        put(version, root.unwrap(version, wrapped));
+    }
+
+    /**
+     * Makes a key-encryption key that is not in the ring yet; once it is stored, {@link #add} it.
+     *
+     * @return it, wrapped for storing under this version
+     */
+    public static byte[] generate(RootKey root, long version) {
+        try (AesKey key = AesKey.random()) {
+            return root.wrap(version, key);
+        }
+    }
+
+    /** A stored key-encryption key of this ring under another root key. */
+    public byte[] rewrap(RootKey root, long version) {
+        return root.wrap(version, key(version));
+    }
+
+    /** A new data key for one version of one secret. */
+    public RecordKey newRecordKey(String tenant, String record, long version) {
+        return new RecordKey(AesKey.random(), new Binding(tenant, record, "", version));
+    }
+
+    /** The data key, wrapped by the newest key-encryption key. */
+    public WrappedKey wrap(RecordKey key) {
+        return key.wrap(newest, key(newest));
+    }
+
+    /**
+     * The stored data key of one version of one secret.
+     *
+     * @throws SealException if it was made for another, was changed, or its key-encryption key is not in the ring
+     */
+    public RecordKey unwrap(WrappedKey wrapped, String tenant, String record, long version) {
+        return RecordKey.unwrap(wrapped, key(wrapped.keyVersion()), new Binding(tenant, record, "", version));
+    }
+
+    private void put(long version, AesKey key) {
+        keys.put(version, key);
+        newest = Math.max(newest, version);
+    }
+
+    private AesKey key(long version) {
+        AesKey key = keys.get(version);
+        if (key == null) {
+            throw new SealException("no key-encryption key of that version");
+        }
+        return key;
+    }
+
+    @Override
+    public void close() {
+        keys.values().forEach(AesKey::close);
+    }
+
+    @Override
+    public String toString() {
+        return "KeyRing[newest=" + newest + "]";
+    }
+}

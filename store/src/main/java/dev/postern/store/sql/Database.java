@@ -1,0 +1,39 @@
+package dev.postern.store.sql;
+
+import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Where rows are kept. Calls come from any thread, virtual ones too, and block it; the work itself runs on a thread of
+ * the database's own, so it must be short and must not wait for anything.
+ */
+public interface Database extends AutoCloseable {
+    /**
+     * Reads, seeing every write that has returned.
+     *
+     * @param operation names the work in failures, such as {@code vault.find}
+     * @throws StoreException if it failed
+     */
+    <T> T read(String operation, Work<T> work);
+
+    /**
+     * Writes, all or nothing, and returns when it is on the disk. Writes happen one after the other, in the order they were
+     * asked for.
+     *
+     * @throws StoreException if it failed; then nothing of it is left
+     */
+    <T> T write(String operation, Work<T> work);
+
+    /** As {@link #write}, without waiting. The future fails with a {@link StoreException}. */
+    <T> CompletableFuture<T> writeLater(String operation, Work<T> work);
+
+    /** Finishes the writes that were asked for, and closes. */
+    @Override
+    void close();
+
+    /** Statements that belong together. An unchecked exception from it reaches the caller, and nothing is written. */
+    @FunctionalInterface
+    interface Work<T> {
+        T run(Statements statements) throws SQLException;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.postern.store.sql;
+
+import dev.postern.gate.vault.VaultWriter;
+import dev.postern.store.crypto.KeyRing;
+import dev.postern.store.crypto.KeySource;
+import dev.postern.store.file.DataDirectory;
+import java.time.InstantSource;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** The repositories on one open database, and the work that has to be done from time to time. */
+public final class Repositories implements AutoCloseable {
+    private final InstantSource clock;
+    private final Database database;
+    private final KeyRing ring;
+    private final OperatorLog operatorLog;
+    private final SqlVault vault;
+    private final VaultKeys keys;
+    private final SqlAgents agents;
+    private final SqlPolicy policy;
+    private final ScheduledExecutorService housekeeping;
+
+    private Repositories(Opening opening, DataDirectory directory, KeySource source, InstantSource clock) {
+        this.clock = clock;
+        this.database = opening.database();
+        this.ring = opening.keys();
+        this.operatorLog = new OperatorLog(database, clock);
+        this.vault = new SqlVault(database, ring);
+        this.keys = new VaultKeys(database, directory, source, ring, operatorLog, clock);
+        this.agents = new SqlAgents(database, operatorLog, clock);
+        this.policy = new SqlPolicy(database, operatorLog, clock);
+        this.housekeeping = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().name("postern-store-housekeeping").factory());
+    }
+
+    /**
+     * Opens the database of a directory, making it and its keys where there is none.
+     *
+     * @throws StoreException with a sentence, if the database cannot be used
+     * @throws dev.postern.store.crypto.KeyException with a sentence, if the key cannot
+     */
+    public static Repositories open(DataDirectory directory, KeySource source, InstantSource clock) {
+        Opening opening = Opening.of(directory, source, clock);
+        try {
+            Repositories repositories = new Repositories(opening, directory, source, clock);
+            repositories.start();
+            return repositories;
+        } catch (RuntimeException e) {
+            opening.database().close();
+            opening.keys().close();
+            throw e;
+        }
+    }
+
+    private void start() {
+        keys.finishIfBehind();
+        SqlVaultWriter writer = writer(OperatorLog.OPERATOR);
+        var _ = housekeeping.scheduleWithFixedDelay(
+                () -> {
+                    try {
+                        writer.purge();
+                    } catch (StoreException e) {
+                        // The next minute tries again; who needs the database meanwhile is told by it.
+                    }
+                },
+                0,
+                1,
+                TimeUnit.MINUTES);
+    }
+
+    public Database database() {
+        return database;
+    }
+
+    public SqlVault vault() {
+        return vault;
+    }
+
+    /** Writing secrets in the name of an actor, such as {@code operator}. */
+    public VaultWriter vaultWriter(String actor) {
+        return writer(actor);
+    }
+
+    private SqlVaultWriter writer(String actor) {
+        return new SqlVaultWriter(database, ring, operatorLog, clock, actor);
+    }
+
+    public VaultKeys keys() {
+        return keys;
+    }
+
+    public SqlAgents agents() {
+        return agents;
+    }
+
+    public SqlPolicy policy() {
+        return policy;
+    }
+
+    public OperatorLog operatorLog() {
+        return operatorLog;
+    }
+
+    /** Finishes what was asked for, closes the database, and wipes the keys. */
+    @Override
+    public void close() {
+        housekeeping.close();
+        database.close();
+        ring.close();
+    }
+}

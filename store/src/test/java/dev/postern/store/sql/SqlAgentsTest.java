@@ -1,0 +1,120 @@
+package dev.postern.store.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postern.gate.agent.AgentStore;
+import dev.postern.gate.agent.AgentStore.AgentSummary;
+import dev.postern.gate.agent.AgentStore.NewAgent;
+import dev.postern.gate.agent.Caller;
+import dev.postern.gate.agent.Permission;
+import dev.postern.store.Opened;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A1: agents and their keys. */
+final class SqlAgentsTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    @DisplayName("A1: an agent is known by its key, now and after a restart")
+    void aKeyAuthenticates() {
+        NewAgent agent;
+        Caller caller;
+        try (Opened opened = Opened.in(directory)) {
+            agent = opened.store().agents().add("claude", Set.of(Permission.SECRET_USE));
+            caller = opened.store().agents().authenticate(agent.key()).orElseThrow();
+            assertThat(caller).isEqualTo(new Caller(agent.id(), "claude", "local", Set.of(Permission.SECRET_USE)));
+        }
+        try (Opened opened = Opened.in(directory)) {
+            assertThat(opened.store().agents().authenticate(agent.key())).contains(caller);
+            assertThat(opened.store().agents().find(agent.id())).contains(caller);
+        }
+    }
+
+    @Test
+    void keysAreLongRandomAndChecked() {
+        try (Opened opened = Opened.in(directory)) {
+            String key = opened.store().agents().add("one", Set.of()).key();
+            assertThat(key).matches("pst_[0-9A-Za-z]{49}");
+            assertThat(key)
+                    .isNotEqualTo(opened.store().agents().add("two", Set.of()).key());
+            for (int i = 0; i < key.length(); i++) {
+                char other = key.charAt(i) == 'A' ? 'B' : 'A';
+                String mistyped = key.substring(0, i) + other + key.substring(i + 1);
+                assertThat(AgentKey.wellFormed(mistyped)).as("character %d", i).isFalse();
+                assertThat(opened.store().agents().authenticate(mistyped)).isEmpty();
+            }
+            assertThat(opened.store().agents().authenticate(AgentKey.random())).isEmpty();
+            assertThat(opened.store().agents().authenticate("")).isEmpty();
+        }
+    }
+
+    @Test
+    void onlyTheHashOfAKeyIsOnTheDisk() throws IOException {
+        NewAgent agent;
+        try (Opened opened = Opened.in(directory)) {
+            agent = opened.store().agents().add("claude", Set.of());
+        }
+        String database = new String(Files.readAllBytes(directory.resolve("postern.db")), StandardCharsets.ISO_8859_1);
+        assertThat(database).contains(agent.key().substring(0, 10));
+        assertThat(database).doesNotContain(agent.key().substring(10));
+        assertThat(agent.toString()).doesNotContain(agent.key());
+    }
+
+    @Test
+    void aRevokedAgentIsUnknownAtOnceAndItsNameIsFree() {
+        try (Opened opened = Opened.in(directory)) {
+            AgentStore agents = opened.store().agents();
+            NewAgent byName = agents.add("claude", Set.of());
+            assertThat(agents.revoke("claude")).isTrue();
+            assertThat(agents.revoke("claude")).isFalse();
+            assertThat(agents.authenticate(byName.key())).isEmpty();
+            assertThat(agents.find(byName.id())).isEmpty();
+            NewAgent byId = agents.add("claude", Set.of());
+            assertThat(agents.revoke(byId.id())).isTrue();
+            assertThat(agents.authenticate(byId.key())).isEmpty();
+            assertThat(agents.list()).extracting(AgentSummary::revoked).containsExactly(true, true);
+        }
+        try (Opened opened = Opened.in(directory)) {
+            assertThat(opened.store().agents().find("claude")).isEmpty();
+        }
+    }
+
+    @Test
+    void twoLiveAgentsCannotShareAName() {
+        try (Opened opened = Opened.in(directory)) {
+            opened.store().agents().add("claude", Set.of());
+            assertThatThrownBy(() -> opened.store().agents().add("claude", Set.of()))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> opened.store().agents().add(" ", Set.of()))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void theLastUseIsShownToTheMinute() {
+        try (Opened opened = Opened.in(directory)) {
+            AgentStore agents = opened.store().agents();
+            NewAgent agent = agents.add("claude", Set.of());
+            assertThat(agents.list().getFirst().lastUsed()).isNull();
+            agents.authenticate(agent.key());
+            opened.clock().advance(Duration.ofSeconds(90));
+            agents.authenticate(agent.key());
+            // Written in the background, in order: once this write is done, so is that.
+            opened.store().operatorLog().record("test", "barrier", "");
+            assertThat(agents.list().getFirst().lastUsed())
+                    .isEqualTo(opened.clock().instant());
+            assertThat(agents.list().getFirst().keyPrefix())
+                    .isEqualTo(agent.key().substring(0, 10));
+        }
+    }
+}

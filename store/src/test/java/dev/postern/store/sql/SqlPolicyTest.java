@@ -1,0 +1,64 @@
+package dev.postern.store.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.gate.policy.PolicyStore;
+import dev.postern.json.JsonValue;
+import dev.postern.store.Opened;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Policy documents and the kill switch (A3). */
+final class SqlPolicyTest {
+    private static final byte[] DENY = "{\"secretBearingCalls\":\"DENY\"}".getBytes(StandardCharsets.UTF_8);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void aFreshStoreHasTheDefaultAtRevisionZero() {
+        try (Opened opened = Opened.in(directory)) {
+            PolicyStore.Stored stored = opened.store().policy().current();
+            assertThat(stored.revision()).isZero();
+            assertThat(JsonValue.parse(stored.document()).string("secretBearingCalls"))
+                    .isEqualTo("ASK");
+        }
+    }
+
+    @Test
+    void anAppliedDocumentIsInForceAtOnceAndAfterARestart() {
+        try (Opened opened = Opened.in(directory)) {
+            assertThat(opened.store().policy().apply(DENY, "ada")).isEqualTo(1);
+            assertThat(opened.store().policy().apply(DENY, "ada")).isEqualTo(2);
+            assertThat(opened.store().policy().current().document()).isEqualTo(DENY);
+        }
+        try (Opened opened = Opened.in(directory)) {
+            assertThat(opened.store().policy().current().revision()).isEqualTo(2);
+            assertThat(opened.store().policy().current().document()).isEqualTo(DENY);
+            assertThat(opened.store().operatorLog().latest(1).getFirst().act()).isEqualTo("policy.apply");
+        }
+    }
+
+    @Test
+    @DisplayName("A3: the kill switch survives a restart, on and off")
+    void theKillSwitchIsKept() {
+        try (Opened opened = Opened.in(directory)) {
+            assertThat(opened.store().policy().killed()).isFalse();
+            opened.store().policy().kill(true, "ada");
+            assertThat(opened.store().policy().killed()).isTrue();
+        }
+        try (Opened opened = Opened.in(directory)) {
+            assertThat(opened.store().policy().killed()).isTrue();
+            opened.store().policy().kill(false, "ada");
+        }
+        try (Opened opened = Opened.in(directory)) {
+            assertThat(opened.store().policy().killed()).isFalse();
+            assertThat(opened.store().operatorLog().latest(2))
+                    .extracting(OperatorLog.Act::act)
+                    .containsExactly("kill.off", "kill.on");
+        }
+    }
+}
