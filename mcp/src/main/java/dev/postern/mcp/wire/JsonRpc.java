@@ -2,7 +2,6 @@ package dev.postern.mcp.wire;
 
 import dev.postern.json.JsonStrings;
 import dev.postern.json.JsonValue;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -20,56 +19,57 @@ public final class JsonRpc {
     /** MCP 2026-07-28: {@code data} lists the versions that are supported. */
     public static final int UNSUPPORTED_PROTOCOL_VERSION = -32022;
 
+    private static final byte[] CLOSE = {'}'};
+
     private JsonRpc() {}
 
     /** {@code {"jsonrpc":"2.0","id":ID,"method":METHOD,"params":PARAMS}}; null params are left out. */
     public static byte[] request(byte[] id, String method, byte @Nullable [] params) {
-        return join("{\"jsonrpc\":\"2.0\",\"id\":", id, ",\"method\":" + JsonStrings.quote(method), params);
+        return call("{\"jsonrpc\":\"2.0\",\"id\":" + new String(id, StandardCharsets.UTF_8) + ",", method, params);
     }
 
+    /** {@code {"jsonrpc":"2.0","method":METHOD,"params":PARAMS}}; null params are left out. */
     public static byte[] notification(String method, byte @Nullable [] params) {
-        return join("{\"jsonrpc\":\"2.0\"", new byte[0], ",\"method\":" + JsonStrings.quote(method), params);
+        return call("{\"jsonrpc\":\"2.0\",", method, params);
     }
 
+    /** {@code {"jsonrpc":"2.0","id":ID,"result":RESULT}}. */
     public static byte[] result(byte[] id, byte[] result) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(result.length + id.length + 40);
-        ascii(out, "{\"jsonrpc\":\"2.0\",\"id\":");
-        out.writeBytes(id);
-        ascii(out, ",\"result\":");
-        out.writeBytes(result);
-        out.write('}');
-        return out.toByteArray();
+        return join(ascii("{\"jsonrpc\":\"2.0\",\"id\":"), id, ascii(",\"result\":"), result, CLOSE);
     }
 
     /** An error response; a null id becomes {@code null}, null data is left out. */
     public static byte[] error(@Nullable JsonValue id, int code, String message, byte @Nullable [] data) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(200);
-        ascii(out, "{\"jsonrpc\":\"2.0\",\"id\":");
-        out.writeBytes(id == null ? "null".getBytes(StandardCharsets.US_ASCII) : id.bytes());
-        ascii(out, ",\"error\":{\"code\":" + code + ",\"message\":");
-        out.writeBytes(JsonStrings.quote(message).getBytes(StandardCharsets.UTF_8));
-        if (data != null) {
-            ascii(out, ",\"data\":");
-            out.writeBytes(data);
-        }
-        ascii(out, "}}");
-        return out.toByteArray();
+        byte[] head = ascii("{\"jsonrpc\":\"2.0\",\"id\":");
+        byte[] shownId = id == null ? ascii("null") : id.bytes();
+        byte[] error = (",\"error\":{\"code\":" + code + ",\"message\":" + JsonStrings.quote(message))
+                .getBytes(StandardCharsets.UTF_8);
+        return data == null
+                ? join(head, shownId, error, ascii("}}"))
+                : join(head, shownId, error, ascii(",\"data\":"), data, ascii("}}"));
     }
 
-    private static byte[] join(String head, byte[] id, String method, byte @Nullable [] params) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(64 + (params == null ? 0 : params.length));
-        ascii(out, head);
-        out.writeBytes(id);
-        out.writeBytes(method.getBytes(StandardCharsets.UTF_8));
-        if (params != null) {
-            ascii(out, ",\"params\":");
-            out.writeBytes(params);
-        }
-        out.write('}');
-        return out.toByteArray();
+    private static byte[] call(String head, String method, byte @Nullable [] params) {
+        byte[] start = (head + "\"method\":" + JsonStrings.quote(method)).getBytes(StandardCharsets.UTF_8);
+        return params == null ? join(start, CLOSE) : join(start, ascii(",\"params\":"), params, CLOSE);
     }
 
-    private static void ascii(ByteArrayOutputStream out, String text) {
-        out.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
+    /** One array of the right size: a growing buffer would leave copies of params behind, which may hold values. */
+    private static byte[] join(byte[]... parts) {
+        long size = 0;
+        for (byte[] part : parts) {
+            size += part.length;
+        }
+        byte[] joined = new byte[Math.toIntExact(size)];
+        int at = 0;
+        for (byte[] part : parts) {
+            System.arraycopy(part, 0, joined, at, part.length);
+            at += part.length;
+        }
+        return joined;
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

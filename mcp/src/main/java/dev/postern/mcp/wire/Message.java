@@ -4,6 +4,8 @@ import dev.postern.json.JsonException;
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonValue.Kind;
 import dev.postern.json.Splice;
+import java.nio.charset.StandardCharsets;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,21 +52,23 @@ public final class Message {
         if (!root.is(Kind.OBJECT)) {
             throw invalid("a message is a JSON object");
         }
-        for (String name : new String[] {"jsonrpc", "id", "method", "params", "result", "error"}) {
-            if (root.count(name) > 1) {
-                throw invalid("the member '" + name + "' appears twice");
-            }
+        Members members = new Members();
+        root.forEachMember(members);
+        if (members.twice != null) {
+            throw invalid("the member '" + members.twice + "' appears twice");
         }
-        if (!"2.0".equals(root.string("jsonrpc"))) {
+        if (members.version == null
+                || !members.version.is(Kind.STRING)
+                || !members.version.string().equals("2.0")) {
             throw invalid("the member 'jsonrpc' is not \"2.0\"");
         }
-        JsonValue id = root.member("id");
+        JsonValue id = members.id;
         if (id != null && !id.is(Kind.STRING) && !id.is(Kind.NUMBER) && !id.is(Kind.NULL)) {
             throw invalid("an id is a string or a number");
         }
-        JsonValue method = root.member("method");
-        JsonValue result = root.member("result");
-        JsonValue error = root.member("error");
+        JsonValue method = members.method;
+        JsonValue result = members.result;
+        JsonValue error = members.error;
         if (method != null) {
             if (!method.is(Kind.STRING) || result != null || error != null) {
                 throw invalid("a method is a string and stands in no response");
@@ -73,7 +77,7 @@ public final class Message {
                 throw invalid("a request's id is not null");
             }
             return new Message(
-                    root, id == null ? Type.NOTIFICATION : Type.REQUEST, id, method.string(), root.member("params"));
+                    root, id == null ? Type.NOTIFICATION : Type.REQUEST, id, method.string(), members.params);
         }
         if ((result == null) == (error == null)) {
             throw invalid("a message has a method, a result or an error");
@@ -128,8 +132,50 @@ public final class Message {
         return new Splice(bytes()).replace(id, newId).apply();
     }
 
+    /** A response under another id, which is put in where an error has none; every other byte as it came. */
+    public byte[] answering(byte[] requestId) {
+        if (id != null) {
+            return withId(requestId);
+        }
+        byte[] member =
+                ("\"id\":" + new String(requestId, StandardCharsets.UTF_8) + ",").getBytes(StandardCharsets.UTF_8);
+        return new Splice(bytes()).insert(root.start() + 1, member).apply();
+    }
+
     @Override
     public String toString() {
         return "Message[" + type + "]";
+    }
+
+    /** The members a message is routed by, found in one walk: a member may be megabytes to walk past. */
+    private static final class Members implements BiConsumer<JsonValue, JsonValue> {
+        private @Nullable JsonValue version;
+        private @Nullable JsonValue id;
+        private @Nullable JsonValue method;
+        private @Nullable JsonValue params;
+        private @Nullable JsonValue result;
+        private @Nullable JsonValue error;
+        private @Nullable String twice;
+
+        @Override
+        public void accept(JsonValue nameToken, JsonValue value) {
+            String name = nameToken.string();
+            switch (name) {
+                case "jsonrpc" -> version = once(name, version, value);
+                case "id" -> id = once(name, id, value);
+                case "method" -> method = once(name, method, value);
+                case "params" -> params = once(name, params, value);
+                case "result" -> result = once(name, result, value);
+                case "error" -> error = once(name, error, value);
+                default -> {}
+            }
+        }
+
+        private JsonValue once(String name, @Nullable JsonValue earlier, JsonValue value) {
+            if (earlier != null) {
+                twice = name;
+            }
+            return value;
+        }
     }
 }
