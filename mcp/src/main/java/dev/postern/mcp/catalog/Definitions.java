@@ -1,0 +1,59 @@
+package dev.postern.mcp.catalog;
+
+import dev.postern.gate.call.ToolDefinition;
+import dev.postern.json.JsonValue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** One server's tools as it last listed them, after scrubbing (P5, R11). Thread-safe. */
+public final class Definitions {
+    private final ConcurrentHashMap<String, JsonValue> tools = new ConcurrentHashMap<>();
+    private volatile boolean listed;
+
+    /** Takes note of one page of a {@code tools/list} result. */
+    public void learn(@Nullable JsonValue result) {
+        JsonValue page = result == null ? null : result.member("tools");
+        if (page == null) {
+            return;
+        }
+        for (JsonValue tool : page.elements()) {
+            String name = tool.string("name");
+            if (name != null) {
+                tools.put(name, tool);
+            }
+        }
+    }
+
+    /** Every page has been learnt. */
+    public void complete() {
+        listed = true;
+    }
+
+    /** Whether every page has been learnt since the last {@link #forget()}. */
+    public boolean isComplete() {
+        return listed;
+    }
+
+    /** The server started anew or said that its tools changed. */
+    public void forget() {
+        listed = false;
+        tools.clear();
+    }
+
+    /** A tool's definition; null if it was not listed. */
+    public @Nullable ToolDefinition find(String tool) {
+        JsonValue definition = tools.get(tool);
+        return definition == null ? null : ToolDefinition.of(definition);
+    }
+
+    /** Whether the tool is known to be called so. */
+    public boolean contains(String tool) {
+        return tools.containsKey(tool);
+    }
+
+    /** The first tool whose name passes; null if none does. */
+    public @Nullable String named(Predicate<String> test) {
+        return tools.keySet().stream().filter(test).findFirst().orElse(null);
+    }
+}

@@ -1,0 +1,270 @@
+package dev.postern.mcp.relay;
+
+import dev.postern.gate.call.ToolName;
+import dev.postern.gate.upstream.UpstreamException;
+import dev.postern.json.JsonStrings;
+import dev.postern.json.JsonValue;
+import dev.postern.json.Splice;
+import dev.postern.mcp.catalog.Cursor;
+import dev.postern.mcp.catalog.ListKind;
+import dev.postern.mcp.catalog.MergedList;
+import dev.postern.mcp.catalog.Names;
+import dev.postern.mcp.catalog.OwnTool;
+import dev.postern.mcp.catalog.OwnTools;
+import dev.postern.mcp.catalog.ResourceOwners;
+import dev.postern.mcp.wire.JsonRpc;
+import dev.postern.mcp.wire.Message;
+import dev.postern.scrub.ScrubFailedException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All servers as one: lists merged, names and URIs led to the server that has them. */
+final class Aggregate {
+    private static final Logger LOG = LoggerFactory.getLogger(Aggregate.class);
+
+    private final Links links;
+    private final OwnTools ownTools;
+    private final ResourceOwners owners = new ResourceOwners();
+
+    Aggregate(Links links, OwnTools ownTools) {
+        this.links = links;
+        this.ownTools = ownTools;
+    }
+
+    /** An item under its server's own name. */
+    record Target(ServerLink link, String item) {}
+
+    @Nullable
+    OwnTool ownTool(String name) {
+        return ownTools.find(name);
+    }
+
+    /**
+     * One page of a merged list: the first pages of all servers, up to the first that has more pages. A server that
+     * cannot be reached is left out.
+     *
+     * @return the result, JSON
+     */
+    byte[] list(ListKind kind, InFlight inFlight) {
+        List<String> names = links.names();
+        Cursor cursor = cursorOf(inFlight.request());
+        int first = cursor == null ? 0 : names.indexOf(cursor.server());
+        if (first < 0) {
+            throw new AnswerException(
+                    JsonRpc.INVALID_PARAMS, "params.cursor is not one of ours any more: list from the start again");
+        }
+        MergedList merged = new MergedList(kind);
+        if (cursor == null && kind == ListKind.TOOLS) {
+            ownTools.definitions().forEach(merged::addOwn);
+        }
+        List<String> rest = names.subList(first, names.size());
+        List<@Nullable JsonValue> pages = pages(rest, kind, cursor == null ? null : cursor.inner(), inFlight);
+        for (int i = 0; i < rest.size(); i++) {
+            JsonValue page = pages.get(i);
+            if (page == null) {
+                continue;
+            }
+            String server = rest.get(i);
+            merged.add(server, page);
+            owners.learn(kind, server, page);
+            String next = page.string("nextCursor");
+            if (next != null) {
+                return merged.toJson(new Cursor(server, next));
+            }
+        }
+        return merged.toJson(null);
+    }
+
+    /** The server and tool behind an offered name; null if there is none. */
+    @Nullable
+    Target tool(String qualified, InFlight inFlight) {
+        return target(qualified, (link, item) -> {
+            link.definition(item, inFlight); // so that the list is known
+            return link.definitions()
+                    .named(candidate -> Names.qualified(link.name(), candidate).equals(qualified));
+        });
+    }
+
+    Outbound getPrompt(InFlight inFlight) {
+        JsonValue params = inFlight.request().body();
+        JsonValue name = params == null ? null : params.member("name");
+        if (params == null || name == null || !name.is(JsonValue.Kind.STRING)) {
+            throw new AnswerException(JsonRpc.INVALID_PARAMS, "params.name is missing: name the prompt as a string");
+        }
+        Target target = prompt(name.string(), inFlight);
+        return target.link().request("prompts/get", replaced(params, name, target.item()), inFlight);
+    }
+
+    Outbound complete(InFlight inFlight) {
+        JsonValue params = inFlight.request().body();
+        JsonValue ref = params == null ? null : params.member("ref");
+        if (params == null || ref == null) {
+            throw new AnswerException(JsonRpc.INVALID_PARAMS, "params.ref is missing: say what is to be completed");
+        }
+        JsonValue name = ref.member("name");
+        if (name != null && name.is(JsonValue.Kind.STRING)) {
+            Target target = prompt(name.string(), inFlight);
+            return target.link().request("completion/complete", replaced(params, name, target.item()), inFlight);
+        }
+        return byUri(inFlight, ref.string("uri"));
+    }
+
+    /** A request whose params name a resource. */
+    Outbound byUri(InFlight inFlight) {
+        JsonValue params = inFlight.request().body();
+        return byUri(inFlight, params == null ? null : params.string("uri"));
+    }
+
+    private Outbound byUri(InFlight inFlight, @Nullable String uri) {
+        JsonValue params = inFlight.request().body();
+        if (params == null || uri == null) {
+            throw new AnswerException(JsonRpc.INVALID_PARAMS, "the resource's uri is missing: send it as a string");
+        }
+        String owner = owners.ownerOf(uri);
+        List<String> candidates = owner == null || !links.names().contains(owner) ? links.names() : List.of(owner);
+        Outbound last = null;
+        for (String server : candidates) {
+            ServerLink link = links.link(server);
+            try {
+                if (candidates.size() > 1 && !link.offers("resources")) {
+                    continue;
+                }
+                last = link.request(inFlight.request().method(), params.bytes(), inFlight);
+                if (last.message().type() == Message.Type.RESULT) {
+                    return last;
+                }
+            } catch (UpstreamException | ScrubFailedException e) {
+                if (candidates.size() == 1) {
+                    throw e;
+                }
+                LOG.warn("server '{}' was left out: {}", server, e.getMessage());
+            }
+        }
+        if (last == null) {
+            throw new AnswerException(JsonRpc.INVALID_PARAMS, "no server offers resources");
+        }
+        return last;
+    }
+
+    private Target prompt(String qualified, InFlight inFlight) {
+        Target target = target(qualified, (link, item) -> promptNamed(link, qualified, inFlight));
+        if (target == null) {
+            throw new AnswerException(
+                    JsonRpc.INVALID_PARAMS,
+                    "no prompt has that name: prompts/list shows the names, which are SERVER__PROMPT here");
+        }
+        return target;
+    }
+
+    /** The prompt whose offered name is this one, where that was cut. */
+    private static @Nullable String promptNamed(ServerLink link, String qualified, InFlight inFlight) {
+        Message answer = link.request(ListKind.PROMPTS.method(), null, inFlight).message();
+        JsonValue prompts = answer.body() == null ? null : answer.body().member(ListKind.PROMPTS.member());
+        if (prompts == null) {
+            return null;
+        }
+        return prompts.elements().stream()
+                .map(prompt -> prompt.string("name"))
+                .filter(name ->
+                        name != null && Names.qualified(link.name(), name).equals(qualified))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private interface Shortened {
+        @Nullable
+        String whole(ServerLink link, String item);
+    }
+
+    private @Nullable Target target(String qualified, Shortened shortened) {
+        for (String server : links.names()) {
+            String prefix = server + ToolName.SEPARATOR;
+            if (qualified.startsWith(prefix) && qualified.length() > prefix.length()) {
+                ServerLink link = links.link(server);
+                String item = qualified.substring(prefix.length());
+                String whole = Names.mayBeShortened(qualified) ? shortened.whole(link, item) : null;
+                return new Target(link, whole == null ? item : whole);
+            }
+        }
+        return null;
+    }
+
+    private List<@Nullable JsonValue> pages(
+            List<String> servers, ListKind kind, @Nullable String inner, InFlight inFlight) {
+        try (ExecutorService each = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<@Nullable JsonValue>> pages = new ArrayList<>();
+            for (int i = 0; i < servers.size(); i++) {
+                String server = servers.get(i);
+                String from = i == 0 ? inner : null;
+                pages.add(each.submit(() -> page(server, kind, from, inFlight)));
+            }
+            List<@Nullable JsonValue> results = new ArrayList<>();
+            for (Future<@Nullable JsonValue> page : pages) {
+                results.add(page.get());
+            }
+            return results;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new UpstreamException(UpstreamException.Kind.CANCELLED, "the list was interrupted");
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException known
+                    ? known
+                    : new IllegalStateException("a list failed for an unknown reason");
+        }
+    }
+
+    /** One server's page; null if it has no such list or could not be asked. */
+    private @Nullable JsonValue page(String server, ListKind kind, @Nullable String cursor, InFlight inFlight) {
+        ServerLink link = links.link(server);
+        try {
+            if (!link.offers(kind.capability())) {
+                return null;
+            }
+            JsonValue params = inFlight.request().body();
+            byte[] asked = MergedList.params(params == null ? null : params.member("_meta"), cursor);
+            Message answer = link.request(kind.method(), asked, inFlight).message();
+            if (answer.type() == Message.Type.RESULT) {
+                if (kind == ListKind.TOOLS) {
+                    link.definitions().learn(answer.body());
+                }
+                return answer.body();
+            }
+            LOG.debug("server '{}' does not answer {}", server, kind.method());
+        } catch (UpstreamException | ScrubFailedException e) {
+            if (inFlight.cancellation().isFired()) {
+                throw e;
+            }
+            LOG.warn("server '{}' was left out of {}: {}", server, kind.method(), e.getMessage());
+        }
+        return null;
+    }
+
+    private static @Nullable Cursor cursorOf(Message request) {
+        JsonValue params = request.body();
+        String encoded = params == null ? null : params.string("cursor");
+        return encoded == null
+                ? null
+                : Cursor.decode(encoded)
+                        .orElseThrow(() -> new AnswerException(
+                                JsonRpc.INVALID_PARAMS,
+                                "params.cursor is not one of ours: pass on the nextCursor of the last page as it is"));
+    }
+
+    private static byte[] replaced(JsonValue params, JsonValue name, String item) {
+        int from = params.start();
+        return new Splice(params.bytes())
+                .replace(
+                        name.start() - from,
+                        name.end() - from,
+                        JsonStrings.quote(item).getBytes(StandardCharsets.UTF_8))
+                .apply();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.postern.mcp.relay;
+
+import dev.postern.gate.call.Cancellation;
+import dev.postern.json.JsonValue;
+import dev.postern.json.JsonValue.Kind;
+import dev.postern.mcp.wire.Message;
+import org.jspecify.annotations.Nullable;
+
+/** A request of an agent that is being served; the tag under which a server's related messages come back. */
+final class InFlight {
+    private final Message request;
+    private final Exchange exchange;
+    private final Cancellation cancellation;
+
+    InFlight(Message request, Exchange exchange, Cancellation cancellation) {
+        this.request = request;
+        this.exchange = exchange;
+        this.cancellation = cancellation;
+    }
+
+    Message request() {
+        return request;
+    }
+
+    Exchange exchange() {
+        return exchange;
+    }
+
+    Cancellation cancellation() {
+        return cancellation;
+    }
+
+    /** The token under which the client takes progress notifications; null if it takes none. */
+    @Nullable
+    JsonValue progressToken() {
+        JsonValue params = request.body();
+        JsonValue token = params == null ? null : params.path("_meta", "progressToken");
+        return token != null && (token.is(Kind.STRING) || token.is(Kind.NUMBER)) ? token : null;
+    }
+}

@@ -1,0 +1,198 @@
+package dev.postern.mcp.relay;
+
+import dev.postern.gate.agent.Caller;
+import dev.postern.gate.call.Cancellation;
+import dev.postern.json.JsonValue;
+import dev.postern.json.Splice;
+import dev.postern.mcp.client.ServerConnection.ClientFace;
+import dev.postern.mcp.client.ServerListener.Reply;
+import dev.postern.mcp.wire.Era;
+import dev.postern.mcp.wire.JsonRpc;
+import dev.postern.mcp.wire.Message;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One legacy client from {@code initialize} to its end: its own connection to each server it uses, started when it is
+ * first used, and the requests that are open in both directions. Knows nothing of what carries it. Thread-safe.
+ */
+public final class LegacyConversation implements LinkEvents, AutoCloseable {
+    private static final Set<String> UNRELATED = Set.of(
+            "notifications/tools/list_changed",
+            "notifications/prompts/list_changed",
+            "notifications/resources/list_changed",
+            "notifications/resources/updated");
+
+    private final Caller caller;
+    private final Scope scope;
+    private final String version;
+    private final SessionLinks links;
+    private final Routes routes;
+    private final ServerRequests serverRequests = new ServerRequests();
+    private final Mailbox mailbox = new Mailbox();
+    private final Map<String, InFlight> inFlight = new ConcurrentHashMap<>();
+    private final Servers.Registration configuration;
+    private volatile boolean closed;
+
+    LegacyConversation(Relay relay, Caller caller, Scope scope, String version, ClientFace face) {
+        this.caller = caller;
+        this.scope = scope;
+        this.version = version;
+        this.links = new SessionLinks(relay.servers(), name -> relay.link(name, caller, face, this));
+        this.routes = relay.routes(scope, caller, Era.LEGACY, links);
+        this.configuration = relay.servers().onChange(this::configurationChanged);
+    }
+
+    public Caller caller() {
+        return caller;
+    }
+
+    /** The endpoint that it was opened on; it is good for no other. */
+    public Scope scope() {
+        return scope;
+    }
+
+    /** The revision agreed upon at {@code initialize}. */
+    public String version() {
+        return version;
+    }
+
+    /** What is to be said outside of any request. */
+    public Mailbox mailbox() {
+        return mailbox;
+    }
+
+    /** Whether any request is being served. */
+    public boolean isBusy() {
+        return !inFlight.isEmpty();
+    }
+
+    /** The answer to the {@code initialize} request that opened this conversation. */
+    public Outbound greet(Message initialize) {
+        return Failures.guarded(initialize, () -> switch (scope) {
+            case Scope.All() -> Answers.result(initialize, Greetings.ours(version), Era.LEGACY);
+            case Scope.One(String server) ->
+                Answers.result(
+                        initialize, Greetings.legacy(links.link(server).greeting(), server, version), Era.LEGACY);
+        });
+    }
+
+    /** Answers a request. Null if the client cancelled it: then nothing may be said. */
+    public @Nullable Outbound answer(Message request, Exchange exchange) {
+        InFlight serving = new InFlight(request, exchange, new Cancellation());
+        String id = new String(Answers.idOf(request), StandardCharsets.UTF_8);
+        if (inFlight.putIfAbsent(id, serving) != null) {
+            return Answers.error(
+                    request,
+                    new AnswerException(
+                            JsonRpc.INVALID_REQUEST, "a request with this id is still open: give each its own"));
+        }
+        try {
+            if (closed) {
+                serving.cancellation().fire();
+            }
+            Outbound answer = Failures.guarded(request, () -> routes.answer(serving));
+            return serving.cancellation().isFired() ? null : answer;
+        } finally {
+            inFlight.remove(id, serving);
+        }
+    }
+
+    /** Takes a notification or a response of the client. */
+    public void accept(Message message) {
+        if (message.type() == Message.Type.RESULT || message.type() == Message.Type.ERROR) {
+            serverRequests.answer(message);
+            return;
+        }
+        JsonValue params = message.body();
+        switch (message.method()) {
+            case "notifications/initialized" -> {} // each server had a handshake of its own
+            case "notifications/cancelled" -> cancel(params);
+            default -> {
+                byte[] forwarded = params == null ? null : params.bytes();
+                links.forEach(link -> link.notify(message.method(), forwarded));
+            }
+        }
+    }
+
+    private void cancel(@Nullable JsonValue params) {
+        JsonValue id = params == null ? null : params.member("requestId");
+        InFlight cancelled = id == null ? null : inFlight.get(id.spelling());
+        if (cancelled != null) {
+            cancelled.cancellation().fire();
+        }
+    }
+
+    @Override
+    public void notification(ServerLink link, Outbound message, String method, @Nullable InFlight related) {
+        switch (method) {
+            case "notifications/cancelled" -> cancelled(link, message);
+            case "notifications/tools/list_changed" -> {
+                link.definitions().forget();
+                mailbox.put(message);
+            }
+            default -> {
+                InFlight carrier = related == null && !UNRELATED.contains(method) ? link.newest() : related;
+                if (carrier == null || !carrier.exchange().send(message)) {
+                    mailbox.put(message);
+                }
+            }
+        }
+    }
+
+    /** A server withdraws a request it made: the client knows that one by an id of ours. */
+    private void cancelled(ServerLink link, Outbound message) {
+        JsonValue params = message.message().body();
+        JsonValue id = params == null ? null : params.member("requestId");
+        String ours = id == null ? null : serverRequests.cancel(link, id.spelling());
+        if (id != null && ours != null) {
+            mailbox.put(message.edited(read -> new Splice(read.bytes())
+                    .replace(id, ours.getBytes(StandardCharsets.US_ASCII))
+                    .apply()));
+        }
+    }
+
+    @Override
+    public void request(ServerLink link, Outbound message, String method, @Nullable InFlight related, Reply reply) {
+        Outbound request = serverRequests.register(link, message, reply);
+        InFlight carrier = related == null ? link.newest() : related;
+        if (carrier != null && carrier.exchange().send(request)) {
+            return;
+        }
+        if (!mailbox.put(request)) {
+            serverRequests.fail(request);
+        }
+    }
+
+    @Override
+    public void closed(ServerLink link) {
+        serverRequests.forget(link);
+    }
+
+    private void configurationChanged(Set<String> changed) {
+        links.restart(changed);
+        boolean concerned = switch (scope) {
+            case Scope.All() -> true;
+            case Scope.One(String server) -> changed.contains(server);
+        };
+        if (concerned) {
+            for (String list : new String[] {"tools", "prompts", "resources"}) {
+                mailbox.put(Outbound.ours(JsonRpc.notification("notifications/" + list + "/list_changed", null)));
+            }
+        }
+    }
+
+    /** Ends it: open requests are cancelled, its servers stopped. Idempotent. */
+    @Override
+    public void close() {
+        closed = true;
+        configuration.close();
+        inFlight.values().forEach(serving -> serving.cancellation().fire());
+        serverRequests.close();
+        mailbox.close();
+        links.close();
+    }
+}

@@ -1,0 +1,20 @@
+package dev.postern.mcp.relay;
+
+import dev.postern.mcp.client.ServerListener.Reply;
+import org.jspecify.annotations.Nullable;
+
+/** What a server says on its own account, after the choke point. Called on the server's reading thread: hand over, do not wait. */
+interface LinkEvents {
+    /**
+     * A notification.
+     *
+     * @param related the request it belongs to; null where that is not known
+     */
+    void notification(ServerLink link, Outbound message, String method, @Nullable InFlight related);
+
+    /** A request for the client. The answer goes to {@code reply}, once. */
+    void request(ServerLink link, Outbound message, String method, @Nullable InFlight related, Reply reply);
+
+    /** The server's conversation ended; the next request starts another. */
+    void closed(ServerLink link);
+}

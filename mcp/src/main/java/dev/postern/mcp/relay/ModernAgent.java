@@ -1,0 +1,128 @@
+package dev.postern.mcp.relay;
+
+import dev.postern.gate.agent.Caller;
+import dev.postern.gate.call.Cancellation;
+import dev.postern.json.JsonValue;
+import dev.postern.mcp.client.ServerConnection.ClientFace;
+import dev.postern.mcp.client.ServerListener.Reply;
+import dev.postern.mcp.wire.Era;
+import dev.postern.mcp.wire.JsonRpc;
+import dev.postern.mcp.wire.Message;
+import dev.postern.mcp.wire.MetaKeys;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What modern requests of one agent have in common that declare the same client capabilities: the connections to its
+ * servers, kept while they are used. Each request stands alone otherwise. Thread-safe.
+ */
+final class ModernAgent implements LinkEvents, AutoCloseable {
+    /** Methods of the legacy era that the modern one dropped; a legacy server might know them all the same. */
+    private static final Set<String> DROPPED =
+            Set.of("initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe");
+
+    private final Relay relay;
+    private final Caller caller;
+    private final SessionLinks links;
+    private final Map<Scope, Routes> routes = new ConcurrentHashMap<>();
+    private final Servers.Registration configuration;
+    private final AtomicInteger users = new AtomicInteger();
+
+    ModernAgent(Relay relay, Caller caller, ClientFace face) {
+        this.relay = relay;
+        this.caller = caller;
+        this.links = new SessionLinks(relay.servers(), name -> relay.link(name, caller, face, this));
+        this.configuration = relay.servers().onChange(links::restart);
+    }
+
+    /** Answers one request. */
+    Outbound answer(Message request, Scope scope, Exchange exchange, Cancellation cancellation) {
+        InFlight serving = new InFlight(request, exchange, cancellation);
+        return Failures.guarded(request, () -> {
+            if (DROPPED.contains(request.method())) {
+                throw new AnswerException(
+                        JsonRpc.METHOD_NOT_FOUND, "this method is none of protocol version 2026-07-28");
+            }
+            if (request.method().equals("server/discover")) {
+                return Answers.result(request, discover(scope), Era.MODERN);
+            }
+            return routes.computeIfAbsent(scope, made -> relay.routes(made, caller, Era.MODERN, links))
+                    .answer(serving);
+        });
+    }
+
+    private byte[] discover(Scope scope) {
+        return switch (scope) {
+            case Scope.All() -> Greetings.oursModern();
+            case Scope.One(String server) -> Greetings.modern(links.link(server).greeting());
+        };
+    }
+
+    /** Passes a notification on to the one server that it can mean. */
+    void accept(Message message, Scope scope) {
+        if (scope instanceof Scope.One(String server)) {
+            byte[] params = message.body() == null ? null : message.body().bytes();
+            links.link(server).notify(message.method(), params);
+        }
+    }
+
+    @Override
+    public void notification(ServerLink link, Outbound message, String method, @Nullable InFlight related) {
+        if (method.equals("notifications/tools/list_changed")) {
+            link.definitions().forget();
+        }
+        if (related != null) {
+            related.exchange().send(message);
+            return;
+        }
+        InFlight newest = link.newest();
+        if (method.equals("notifications/message") && newest != null && wantsLog(newest)) {
+            newest.exchange().send(message);
+        }
+    }
+
+    private static boolean wantsLog(InFlight request) {
+        JsonValue params = request.request().body();
+        return params != null && params.path(MetaKeys.META, MetaKeys.LOG_LEVEL) != null;
+    }
+
+    @Override
+    public void request(ServerLink link, Outbound message, String method, @Nullable InFlight related, Reply reply) {
+        reply.send(JsonRpc.error(null, JsonRpc.METHOD_NOT_FOUND, "the client cannot be asked", null));
+    }
+
+    @Override
+    public void closed(ServerLink link) {
+        // Requests that were open have failed; the next one starts the server again.
+    }
+
+    void enter() {
+        users.incrementAndGet();
+    }
+
+    void leave() {
+        users.decrementAndGet();
+    }
+
+    /** Closes connections that nobody uses; true if none is left and nobody is here. */
+    boolean isDeserted(Duration idle) {
+        boolean[] running = {false};
+        links.forEach(link -> {
+            if (link.isIdleFor(idle.toNanos())) {
+                link.restart();
+            }
+            running[0] |= link.isRunning();
+        });
+        return !running[0] && users.get() == 0;
+    }
+
+    @Override
+    public void close() {
+        configuration.close();
+        links.close();
+    }
+}

@@ -1,0 +1,155 @@
+package dev.postern.mcp.relay;
+
+import dev.postern.gate.agent.Caller;
+import dev.postern.gate.call.Cancellation;
+import dev.postern.gate.flow.GovernedCall;
+import dev.postern.gate.scrub.ChokePoint;
+import dev.postern.json.JsonValue;
+import dev.postern.json.JsonValue.Kind;
+import dev.postern.json.JsonWriter;
+import dev.postern.mcp.catalog.OwnTools;
+import dev.postern.mcp.client.ServerConnection.ClientFace;
+import dev.postern.mcp.client.ServerConnector;
+import dev.postern.mcp.wire.Era;
+import dev.postern.mcp.wire.JsonRpc;
+import dev.postern.mcp.wire.Message;
+import dev.postern.mcp.wire.MetaKeys;
+import dev.postern.mcp.wire.ProtocolVersion;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Opens conversations between agents and the configured servers. One per gateway; thread-safe. */
+public final class Relay implements AutoCloseable {
+    private final GovernedCall governed;
+    private final ChokePoint chokePoint;
+    private final Servers servers;
+    private final ServerConnector connector;
+    private final OwnTools ownTools;
+    private final RelaySettings settings;
+    private final ConcurrentHashMap<ModernKey, ModernAgent> modernAgents = new ConcurrentHashMap<>();
+
+    private record ModernKey(String agent, String capabilities) {}
+
+    public Relay(
+            GovernedCall governed,
+            ChokePoint chokePoint,
+            Servers servers,
+            ServerConnector connector,
+            OwnTools ownTools,
+            RelaySettings settings) {
+        this.governed = governed;
+        this.chokePoint = chokePoint;
+        this.servers = servers;
+        this.connector = connector;
+        this.ownTools = ownTools;
+        this.settings = settings;
+    }
+
+    /**
+     * Opens a legacy conversation; {@link LegacyConversation#greet} then answers its first request.
+     *
+     * @throws AnswerException if the request lacks what {@code initialize} must have
+     */
+    public LegacyConversation open(Caller caller, Scope scope, Message initialize) {
+        JsonValue params = initialize.body();
+        String asked = params == null ? null : params.string("protocolVersion");
+        if (params == null || asked == null) {
+            throw new AnswerException(
+                    JsonRpc.INVALID_PARAMS, "params.protocolVersion is missing: name the revision you speak");
+        }
+        String version = Greetings.legacyVersions().contains(asked) ? asked : ProtocolVersion.LEGACY;
+        return new LegacyConversation(
+                this,
+                caller,
+                scope,
+                version,
+                new ClientFace(
+                        object(params.member("capabilities"), Map.of()),
+                        object(params.member("clientInfo"), Map.of("name", caller.name(), "version", "unknown"))));
+    }
+
+    /** Answers a modern request, whose headers were checked. */
+    public Outbound answerModern(
+            Caller caller, Scope scope, Message request, Exchange exchange, Cancellation cancellation) {
+        ModernAgent agent = enter(caller, request);
+        try {
+            return agent.answer(request, scope, exchange, cancellation);
+        } finally {
+            agent.leave();
+        }
+    }
+
+    /** Takes a modern client's notification. */
+    public void acceptModern(Caller caller, Scope scope, Message notification) {
+        ModernAgent agent = enter(caller, notification);
+        try {
+            agent.accept(notification, scope);
+        } finally {
+            agent.leave();
+        }
+    }
+
+    private ModernAgent enter(Caller caller, Message message) {
+        JsonValue params = message.body();
+        JsonValue meta = params == null ? null : params.member(MetaKeys.META);
+        JsonValue capabilities = object(meta == null ? null : meta.member(MetaKeys.CLIENT_CAPABILITIES), Map.of());
+        JsonValue info = object(
+                meta == null ? null : meta.member(MetaKeys.CLIENT_INFO),
+                Map.of("name", caller.name(), "version", "unknown"));
+        return modernAgents.compute(new ModernKey(caller.agent(), capabilities.spelling()), (key, known) -> {
+            ModernAgent agent =
+                    known == null ? new ModernAgent(this, caller, new ClientFace(capabilities, info)) : known;
+            agent.enter();
+            return agent;
+        });
+    }
+
+    /** The revisions an agent may speak, newest first. */
+    public static List<String> supportedVersions() {
+        return Greetings.supported();
+    }
+
+    /** Closes connections that no modern request has used for a while. */
+    public void tidy() {
+        for (ModernKey key : modernAgents.keySet()) {
+            modernAgents.computeIfPresent(key, (same, agent) -> {
+                if (!agent.isDeserted(settings.idleConnection())) {
+                    return agent;
+                }
+                agent.close();
+                return null;
+            });
+        }
+    }
+
+    /** Closes every shared connection. Legacy conversations are closed by whoever opened them. */
+    @Override
+    public void close() {
+        modernAgents.values().forEach(ModernAgent::close);
+        modernAgents.clear();
+    }
+
+    public RelaySettings settings() {
+        return settings;
+    }
+
+    /** The configured servers, for whoever must know whether an endpoint exists. */
+    public Servers servers() {
+        return servers;
+    }
+
+    ServerLink link(String name, Caller caller, ClientFace face, LinkEvents events) {
+        return new ServerLink(name, caller.user(), face, servers, connector, chokePoint, events);
+    }
+
+    Routes routes(Scope scope, Caller caller, Era client, Links links) {
+        return new Routes(
+                scope, caller, client, links, new ToolCalls(governed, settings), new Aggregate(links, ownTools));
+    }
+
+    private static JsonValue object(@Nullable JsonValue value, Map<String, String> otherwise) {
+        return value != null && value.is(Kind.OBJECT) ? value : JsonValue.parse(JsonWriter.write(otherwise));
+    }
+}

@@ -1,0 +1,220 @@
+package dev.postern.mcp.relay;
+
+import dev.postern.gate.call.ToolDefinition;
+import dev.postern.gate.scrub.ChokePoint;
+import dev.postern.gate.scrub.Raw;
+import dev.postern.gate.upstream.UpstreamException;
+import dev.postern.json.JsonValue;
+import dev.postern.json.JsonWriter;
+import dev.postern.mcp.catalog.Definitions;
+import dev.postern.mcp.client.ServerConnection;
+import dev.postern.mcp.client.ServerConnection.ClientFace;
+import dev.postern.mcp.client.ServerConnector;
+import dev.postern.mcp.wire.Era;
+import dev.postern.mcp.wire.Message;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One server as one agent's session sees it: started when it is first needed, started again when it is needed after it
+ * ended. All it says comes out scrubbed; only a governed call gets a {@link Raw}, for the gate to scrub. Thread-safe.
+ */
+final class ServerLink implements AutoCloseable {
+    private static final int MAX_PAGES = 1_000;
+
+    private final String name;
+    private final String user;
+    private final ClientFace face;
+    private final Servers servers;
+    private final ServerConnector connector;
+    private final ChokePoint chokePoint;
+    private final LinkEvents events;
+    private final Definitions definitions = new Definitions();
+    private final ConcurrentLinkedDeque<InFlight> open = new ConcurrentLinkedDeque<>();
+    private final ReentrantLock starting = new ReentrantLock();
+    private volatile @Nullable ServerConnection current;
+    private volatile boolean closed;
+    private volatile long lastUsedNanos = System.nanoTime();
+
+    ServerLink(
+            String name,
+            String user,
+            ClientFace face,
+            Servers servers,
+            ServerConnector connector,
+            ChokePoint chokePoint,
+            LinkEvents events) {
+        this.name = name;
+        this.user = user;
+        this.face = face;
+        this.servers = servers;
+        this.connector = connector;
+        this.chokePoint = chokePoint;
+        this.events = events;
+    }
+
+    String name() {
+        return name;
+    }
+
+    String user() {
+        return user;
+    }
+
+    /** The era the server speaks; starts it if it is not running. */
+    Era era() {
+        return connection().era();
+    }
+
+    /**
+     * What the server says of itself, its {@code initialize} or {@code server/discover} result; starts it if it is not
+     * running.
+     *
+     * @throws UpstreamException if it cannot be started
+     */
+    JsonValue greeting() {
+        byte[] clean = chokePoint.clean(connection().greeting(), user, name).bytes();
+        JsonValue root = JsonValue.parse(clean);
+        JsonValue result = root.member("jsonrpc") == null ? null : root.member("result");
+        return result == null ? root : result;
+    }
+
+    boolean offers(String capability) {
+        return greeting().path("capabilities", capability) != null;
+    }
+
+    /** The whole response, scrubbed. */
+    Outbound request(String method, byte @Nullable [] params, InFlight tag) {
+        return Outbound.of(chokePoint.clean(raw(method, params, tag), user, name));
+    }
+
+    /** The whole response as it came, for the gate. */
+    Raw raw(String method, byte @Nullable [] params, InFlight tag) {
+        ServerConnection connection = connection();
+        open.addFirst(tag);
+        try {
+            return connection.request(method, params, tag, tag.cancellation());
+        } finally {
+            open.removeFirstOccurrence(tag);
+            lastUsedNanos = System.nanoTime();
+        }
+    }
+
+    /** The newest request that this server is working on; null if there is none. */
+    @Nullable
+    InFlight newest() {
+        return open.peekFirst();
+    }
+
+    /** Says something to the server if it is running. */
+    void notify(String method, byte @Nullable [] params) {
+        ServerConnection connection = current;
+        if (connection != null && connection.isOpen()) {
+            connection.notify(method, params);
+        }
+    }
+
+    boolean isRunning() {
+        ServerConnection connection = current;
+        return connection != null && connection.isOpen();
+    }
+
+    /** Running, nothing asked of it, and so for this long. */
+    boolean isIdleFor(long nanos) {
+        return open.isEmpty() && System.nanoTime() - lastUsedNanos > nanos;
+    }
+
+    Definitions definitions() {
+        return definitions;
+    }
+
+    /** The tool as last listed; lists once if the server never did. Null where it has no such tool or no list. */
+    @Nullable
+    ToolDefinition definition(String tool, InFlight tag) {
+        if (!definitions.isComplete() && !definitions.contains(tool)) {
+            listTools(tag);
+        }
+        return definitions.find(tool);
+    }
+
+    /** The tool as the server lists it now (P6). */
+    @Nullable
+    ToolDefinition latestDefinition(String tool, InFlight tag) {
+        definitions.forget();
+        listTools(tag);
+        return definitions.find(tool);
+    }
+
+    private void listTools(InFlight tag) {
+        String cursor = null;
+        for (int page = 0; page < MAX_PAGES; page++) {
+            byte[] params = cursor == null ? null : JsonWriter.write(Map.of("cursor", cursor));
+            Message answer = request("tools/list", params, tag).message();
+            JsonValue result = answer.body();
+            if (answer.type() != Message.Type.RESULT || result == null) {
+                return;
+            }
+            definitions.learn(result);
+            cursor = result.string("nextCursor");
+            if (cursor == null) {
+                definitions.complete();
+                return;
+            }
+        }
+    }
+
+    /** The running connection, or a new one. */
+    private ServerConnection connection() {
+        ServerConnection running = current;
+        if (running != null && running.isOpen()) {
+            return running;
+        }
+        starting.lock();
+        try {
+            running = current;
+            if (running != null && running.isOpen()) {
+                return running;
+            }
+            if (closed) {
+                throw new UpstreamException(UpstreamException.Kind.FAILED, "the session has ended");
+            }
+            definitions.forget();
+            ServerConnection started =
+                    connector.connect(servers.spec(name), face, new LinkListener(this, events, chokePoint));
+            current = started;
+            lastUsedNanos = System.nanoTime();
+            return started;
+        } finally {
+            starting.unlock();
+        }
+    }
+
+    /** The running connection, without starting one. */
+    Optional<ServerConnection> running() {
+        return isRunning() ? Optional.ofNullable(current) : Optional.empty();
+    }
+
+    /** Ends the conversation with the server, as after a change of its configuration; the next request starts it anew. */
+    void restart() {
+        starting.lock();
+        try {
+            ServerConnection running = current;
+            current = null;
+            if (running != null) {
+                running.close();
+            }
+        } finally {
+            starting.unlock();
+        }
+    }
+
+    /** Ends it for good. */
+    @Override
+    public void close() {
+        closed = true;
+        restart();
+    }
+}

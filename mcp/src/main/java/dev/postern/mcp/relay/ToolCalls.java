@@ -1,0 +1,199 @@
+package dev.postern.mcp.relay;
+
+import dev.postern.gate.agent.Caller;
+import dev.postern.gate.call.CallId;
+import dev.postern.gate.call.Outcome;
+import dev.postern.gate.call.Patience;
+import dev.postern.gate.call.ToolCall;
+import dev.postern.gate.call.ToolDefinition;
+import dev.postern.gate.call.ToolName;
+import dev.postern.gate.flow.GovernedCall;
+import dev.postern.gate.scrub.Raw;
+import dev.postern.gate.substitute.Armed;
+import dev.postern.gate.upstream.Upstream;
+import dev.postern.gate.upstream.UpstreamException;
+import dev.postern.json.JsonStrings;
+import dev.postern.json.JsonValue;
+import dev.postern.json.JsonValue.Kind;
+import dev.postern.json.JsonWriter;
+import dev.postern.json.Splice;
+import dev.postern.mcp.catalog.OwnTool;
+import dev.postern.mcp.wire.Era;
+import dev.postern.mcp.wire.JsonRpc;
+import dev.postern.mcp.wire.Message;
+import dev.postern.reference.ReferenceFinder;
+import dev.postern.secret.Reveal;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code tools/call} through the gate. What leaves for the server is the agent's own params with two ranges replaced at
+ * most: the name, where it was prefixed, and the arguments, where values were placed (R8).
+ */
+final class ToolCalls {
+    private static final JsonValue NO_ARGUMENTS = JsonValue.parse("{}".getBytes(StandardCharsets.US_ASCII));
+
+    private final GovernedCall governed;
+    private final RelaySettings settings;
+
+    ToolCalls(GovernedCall governed, RelaySettings settings) {
+        this.governed = governed;
+        this.settings = settings;
+    }
+
+    /**
+     * The tool a request names.
+     *
+     * @throws AnswerException if it names none, or says it twice
+     */
+    static String toolOf(Message request) {
+        JsonValue params = request.body();
+        String name = params == null ? null : params.string("name");
+        if (params == null || name == null) {
+            throw new AnswerException(
+                    JsonRpc.INVALID_PARAMS, "params.name is missing: name the tool to call as a string");
+        }
+        for (String member : new String[] {"name", "arguments", "_meta"}) {
+            if (params.count(member) > 1) {
+                throw new AnswerException(
+                        JsonRpc.INVALID_PARAMS,
+                        "params." + member + " appears twice: send it once, so that everyone reads the same");
+            }
+        }
+        return name;
+    }
+
+    /** Calls a server's tool. */
+    Outbound call(InFlight inFlight, Caller caller, Era client, ServerLink link, String tool) {
+        JsonValue arguments = argumentsOf(inFlight.request());
+        ToolCall call = new ToolCall(
+                CallId.random(),
+                caller,
+                new ToolName(link.name(), tool),
+                arguments,
+                definition(link, tool, arguments, inFlight),
+                () -> latest(link, tool, inFlight),
+                patience(inFlight));
+        return run(
+                call,
+                (armed, cancellation) -> link.raw("tools/call", params(inFlight, armed, tool), inFlight),
+                inFlight,
+                client);
+    }
+
+    /** Calls a tool of our own: governed like any other, under the server name {@value OwnTool#SERVER}. */
+    Outbound callOwn(InFlight inFlight, Caller caller, Era client, OwnTool tool) {
+        ToolCall call = new ToolCall(
+                CallId.random(),
+                caller,
+                new ToolName(OwnTool.SERVER, tool.name()),
+                argumentsOf(inFlight.request()),
+                null,
+                () -> null,
+                patience(inFlight));
+        Upstream here = (armed, cancellation) -> {
+            JsonValue arguments = JsonValue.parse(armed.arguments(Reveal.TO_DELIVER));
+            return Raw.received(JsonRpc.result(Answers.idOf(inFlight.request()), tool.call(arguments, caller)));
+        };
+        return run(call, here, inFlight, client);
+    }
+
+    private Outbound run(ToolCall call, Upstream upstream, InFlight inFlight, Era client) {
+        return switch (governed.run(call, upstream)) {
+            case Outcome.Answered(var message) -> Answers.passOn(Outbound.of(message), inFlight.request(), client);
+            case Outcome.Refused(var why) -> Answers.refusal(inFlight.request(), why, client);
+        };
+    }
+
+    private static JsonValue argumentsOf(Message request) {
+        JsonValue params = request.body();
+        JsonValue arguments = params == null ? null : params.member("arguments");
+        return arguments == null ? NO_ARGUMENTS : arguments;
+    }
+
+    private static byte[] params(InFlight inFlight, Armed armed, String tool) {
+        JsonValue params = inFlight.request().body();
+        if (params == null) {
+            throw new IllegalStateException("a tool call has params");
+        }
+        byte[] original = params.bytes();
+        int from = params.start();
+        JsonValue name = params.member("name");
+        JsonValue arguments = params.member("arguments");
+        Splice splice = new Splice(original);
+        Runnable renamed = () -> {
+            if (name != null && !tool.equals(name.string())) {
+                splice.replace(name.start() - from, name.end() - from, quoted(tool));
+            }
+        };
+        Runnable placed = () -> {
+            if (arguments != null && armed.isSubstituted()) {
+                splice.replace(arguments.start() - from, arguments.end() - from, armed.arguments(Reveal.TO_DELIVER));
+            }
+        };
+        if (name != null && arguments != null && arguments.start() < name.start()) {
+            placed.run();
+            renamed.run();
+        } else {
+            renamed.run();
+            placed.run();
+        }
+        return splice.apply();
+    }
+
+    /** Only a call with references needs the definition; then it is asked for before anyone is. */
+    private static @Nullable ToolDefinition definition(
+            ServerLink link, String tool, JsonValue arguments, InFlight inFlight) {
+        if (!ReferenceFinder.mightContain(arguments.bytes())) {
+            return null;
+        }
+        try {
+            return link.definition(tool, inFlight);
+        } catch (UpstreamException e) {
+            return null; // the call itself will say what is wrong with the server
+        }
+    }
+
+    private static @Nullable ToolDefinition latest(ServerLink link, String tool, InFlight inFlight) {
+        try {
+            return link.latestDefinition(tool, inFlight);
+        } catch (UpstreamException e) {
+            return null;
+        }
+    }
+
+    private Patience patience(InFlight inFlight) {
+        JsonValue token = inFlight.progressToken();
+        if (token == null) {
+            return new Patience(settings.approvalHold(), null, inFlight.cancellation());
+        }
+        Duration longer = settings.approvalTimeout().compareTo(settings.approvalHold()) > 0
+                ? settings.approvalTimeout()
+                : settings.approvalHold();
+        return new Patience(
+                longer,
+                (elapsed, remaining) -> inFlight.exchange().send(waiting(token, elapsed, remaining)),
+                inFlight.cancellation());
+    }
+
+    /** Thousandths, so that whatever the server counts later is likely to be more: progress must increase. */
+    private static Outbound waiting(JsonValue token, Duration elapsed, Duration remaining) {
+        Map<String, Object> params = new LinkedHashMap<>();
+        params.put("progressToken", token);
+        params.put("progress", elapsed.toMillis() / 1_000_000.0);
+        params.put("message", "Waiting for a person to approve this call, " + remaining.toSeconds() + " s left");
+        return Outbound.ours(JsonRpc.notification("notifications/progress", JsonWriter.write(params)));
+    }
+
+    private static byte[] quoted(String text) {
+        return JsonStrings.quote(text).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Whether params are an object, which every request of the protocol has. */
+    static boolean isObject(@Nullable JsonValue params) {
+        return params != null && params.is(Kind.OBJECT);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.postern.mcp.server;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Response;
+
+/** An HTTP response of server-sent events. Used by one thread; every write blocks until the client has room for it. */
+final class EventStream {
+    private static final byte[] HEARTBEAT = ": still here\n\n".getBytes(StandardCharsets.US_ASCII);
+
+    private final Response response;
+
+    private EventStream(Response response) {
+        this.response = response;
+    }
+
+    /** Starts the response. */
+    static EventStream open(Response response) throws IOException {
+        response.setStatus(200);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/event-stream");
+        response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-cache, no-transform");
+        response.getHeaders().put("X-Accel-Buffering", "no");
+        EventStream stream = new EventStream(response);
+        stream.write(false, new byte[0]);
+        return stream;
+    }
+
+    /** One JSON-RPC message. A line end inside it, which JSON allows, becomes a further data line. */
+    void send(byte[] message) throws IOException {
+        write(false, event(message));
+    }
+
+    /** A comment, so that nobody between us takes the silence for an end, and a client that is gone is noticed. */
+    void heartbeat() throws IOException {
+        write(false, HEARTBEAT);
+    }
+
+    void end() throws IOException {
+        write(true, new byte[0]);
+    }
+
+    /** The last message and the end in one write. */
+    void end(byte[] message) throws IOException {
+        write(true, event(message));
+    }
+
+    static byte[] event(byte[] message) {
+        ByteArrayOutputStream event = new ByteArrayOutputStream(message.length + 32);
+        event.writeBytes("event: message\ndata: ".getBytes(StandardCharsets.US_ASCII));
+        int from = 0;
+        for (int at = 0; at < message.length; at++) {
+            if (message[at] == '\n' || message[at] == '\r') {
+                event.write(message, from, at - from);
+                event.writeBytes("\ndata: ".getBytes(StandardCharsets.US_ASCII));
+                if (message[at] == '\r' && at + 1 < message.length && message[at + 1] == '\n') {
+                    at++;
+                }
+                from = at + 1;
+            }
+        }
+        event.write(message, from, message.length - from);
+        event.writeBytes("\n\n".getBytes(StandardCharsets.US_ASCII));
+        return event.toByteArray();
+    }
+
+    private void write(boolean last, byte[] bytes) throws IOException {
+        Content.Sink.write(response, last, ByteBuffer.wrap(bytes));
+    }
+}

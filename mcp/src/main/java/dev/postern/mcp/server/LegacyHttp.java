@@ -1,0 +1,215 @@
+package dev.postern.mcp.server;
+
+import dev.postern.mcp.relay.AnswerException;
+import dev.postern.mcp.relay.Exchange;
+import dev.postern.mcp.relay.LegacyConversation;
+import dev.postern.mcp.relay.Mailbox;
+import dev.postern.mcp.relay.Outbound;
+import dev.postern.mcp.relay.Relay;
+import dev.postern.mcp.server.LegacySessions.Session;
+import dev.postern.mcp.server.LegacySessions.Use;
+import dev.postern.mcp.wire.Era;
+import dev.postern.mcp.wire.HeaderNames;
+import dev.postern.mcp.wire.Message;
+import dev.postern.mcp.wire.ProtocolVersion;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.eclipse.jetty.http.HttpStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Streamable HTTP as of 2025-03-26 to 2025-11-25: a session from {@code initialize} to {@code DELETE}, a POST a message
+ * (or a batch, in 2025-03-26), a GET for what the server says on its own. A connection that drops is no cancellation.
+ */
+final class LegacyHttp implements AutoCloseable {
+    private static final String WITH_BATCHES = "2025-03-26";
+
+    private final Relay relay;
+    private final McpSettings settings;
+    private final LegacySessions sessions = new LegacySessions();
+
+    LegacyHttp(Relay relay, McpSettings settings) {
+        this.relay = relay;
+        this.settings = settings;
+    }
+
+    void post(Visit visit, Incoming incoming) throws IOException, InterruptedException {
+        if (!incoming.isBatch() && incoming.single().method().equals("initialize")) {
+            initialize(visit, incoming.single());
+            return;
+        }
+        Session session = session(visit);
+        if (session == null) {
+            return;
+        }
+        LegacyConversation conversation = session.conversation();
+        if (incoming.isBatch() && !conversation.version().equals(WITH_BATCHES)) {
+            visit.problem(
+                    HttpStatus.BAD_REQUEST_400,
+                    "protocol version " + conversation.version() + " has no batches: send one message a POST");
+            return;
+        }
+        try (Use use = session.use()) {
+            if (!incoming.hasRequest()) {
+                incoming.messages().forEach(conversation::accept);
+                visit.done(HttpStatus.ACCEPTED_202);
+                return;
+            }
+            HttpExchange exchange = exchange(visit);
+            exchange.serve(() -> incoming.isBatch()
+                    ? batch(conversation, incoming.messages(), exchange)
+                    : conversation.answer(incoming.single(), exchange));
+            visit.callback().succeeded();
+        }
+    }
+
+    private void initialize(Visit visit, Message message) throws IOException, InterruptedException {
+        if (message.type() != Message.Type.REQUEST) {
+            visit.problem(HttpStatus.BAD_REQUEST_400, "initialize is a request: give it an id");
+            return;
+        }
+        LegacyConversation conversation;
+        try {
+            conversation = relay.open(visit.caller(), visit.scope(), message);
+        } catch (AnswerException e) {
+            visit.problem(HttpStatus.BAD_REQUEST_400, message.id(), e.code(), String.valueOf(e.getMessage()), e.data());
+            return;
+        }
+        String id = sessions.add(conversation);
+        visit.response().getHeaders().put(HeaderNames.SESSION_ID, id);
+        exchange(visit).serve(() -> {
+            Outbound greeting = conversation.greet(message);
+            if (greeting.message().type() == Message.Type.ERROR) {
+                sessions.end(id);
+            }
+            return greeting;
+        });
+        visit.callback().succeeded();
+    }
+
+    /** Messages of a batch side by side; the answers in one array. Null if every request was cancelled. */
+    private static @Nullable Outbound batch(
+            LegacyConversation conversation, List<Message> messages, Exchange exchange) {
+        List<Outbound> answers = new ArrayList<>();
+        try (ExecutorService each = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<@Nullable Outbound>> open = new ArrayList<>();
+            for (Message message : messages) {
+                if (message.type() == Message.Type.REQUEST) {
+                    open.add(each.submit(() -> conversation.answer(message, exchange)));
+                } else {
+                    conversation.accept(message);
+                }
+            }
+            for (Future<@Nullable Outbound> future : open) {
+                Outbound answer = future.get();
+                if (answer != null) {
+                    answers.add(answer);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a request of a batch failed", e.getCause());
+        }
+        if (answers.isEmpty()) {
+            return null;
+        }
+        ByteArrayOutputStream array = new ByteArrayOutputStream();
+        for (Outbound answer : answers) {
+            array.write(array.size() == 0 ? '[' : ',');
+            array.writeBytes(answer.bytes());
+        }
+        array.write(']');
+        return Outbound.ours(array.toByteArray());
+    }
+
+    /** The stream of what belongs to no request: open until the client or the session ends. */
+    void get(Visit visit) throws IOException, InterruptedException {
+        if (!visit.accepted().events()) {
+            visit.problem(HttpStatus.NOT_ACCEPTABLE_406, "a GET here is answered with 'text/event-stream' only");
+            return;
+        }
+        Session session = session(visit);
+        if (session == null) {
+            return;
+        }
+        try (Use use = session.use()) {
+            Mailbox mailbox = session.conversation().mailbox();
+            EventStream stream = EventStream.open(visit.response());
+            while (!mailbox.isClosed()) {
+                Outbound message = mailbox.take(settings.heartbeat());
+                if (message == null) {
+                    stream.heartbeat();
+                } else {
+                    deliver(stream, message, mailbox);
+                }
+            }
+            stream.end();
+            visit.callback().succeeded();
+        }
+    }
+
+    private static void deliver(EventStream stream, Outbound message, Mailbox mailbox) throws IOException {
+        try {
+            stream.send(message.bytes());
+        } catch (IOException e) {
+            mailbox.putBack(message);
+            throw e;
+        }
+    }
+
+    void delete(Visit visit) {
+        Session session = session(visit);
+        if (session != null) {
+            sessions.end(String.valueOf(visit.header(HeaderNames.SESSION_ID)));
+            visit.done(HttpStatus.OK_200);
+        }
+    }
+
+    /** The session that a request belongs to; null after saying what is wrong. */
+    private @Nullable Session session(Visit visit) {
+        String version = visit.header(HeaderNames.PROTOCOL_VERSION);
+        if (version != null && !ProtocolVersion.isSpoken(Era.LEGACY, version)) {
+            visit.problem(
+                    HttpStatus.BAD_REQUEST_400,
+                    "the MCP-Protocol-Version header names no revision that has sessions and is spoken here");
+            return null;
+        }
+        String id = visit.header(HeaderNames.SESSION_ID);
+        if (id == null) {
+            visit.problem(
+                    HttpStatus.BAD_REQUEST_400,
+                    "the Mcp-Session-Id header is missing: send 'initialize' first, then the id it was answered with");
+            return null;
+        }
+        Session session = sessions.find(id, visit.caller(), visit.scope());
+        if (session == null) {
+            visit.problem(HttpStatus.NOT_FOUND_404, "this session has ended: send 'initialize' to begin another");
+        }
+        return session;
+    }
+
+    private HttpExchange exchange(Visit visit) {
+        return new HttpExchange(
+                visit.response(), visit.accepted().events(), answer -> HttpStatus.OK_200, settings.heartbeat());
+    }
+
+    void tidy() {
+        sessions.endIdle(relay.settings().idleSession());
+    }
+
+    int openSessions() {
+        return sessions.size();
+    }
+
+    @Override
+    public void close() {
+        sessions.close();
+    }
+}

@@ -1,0 +1,100 @@
+package dev.postern.mcp.server;
+
+import dev.postern.gate.agent.Caller;
+import dev.postern.mcp.relay.LegacyConversation;
+import dev.postern.mcp.relay.Scope;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** The open legacy sessions by their {@code Mcp-Session-Id}. One that nobody uses for a while ends. Thread-safe. */
+final class LegacySessions implements AutoCloseable {
+    private static final int ID_BYTES = 24;
+
+    private final SecureRandom random = new SecureRandom();
+    private final Map<String, Session> sessions = new ConcurrentHashMap<>();
+
+    /** A conversation, and whether someone uses it. */
+    static final class Session {
+        private final LegacyConversation conversation;
+        private final AtomicInteger users = new AtomicInteger();
+        private volatile long lastUsedNanos = System.nanoTime();
+
+        private Session(LegacyConversation conversation) {
+            this.conversation = conversation;
+        }
+
+        LegacyConversation conversation() {
+            return conversation;
+        }
+
+        /** Until the returned use is closed, the session is not idle. */
+        Use use() {
+            users.incrementAndGet();
+            return () -> {
+                lastUsedNanos = System.nanoTime();
+                users.decrementAndGet();
+            };
+        }
+
+        private boolean isIdleFor(long nanos) {
+            return users.get() == 0 && !conversation.isBusy() && System.nanoTime() - lastUsedNanos > nanos;
+        }
+    }
+
+    /** Someone at work in a session. */
+    interface Use extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /** Keeps a conversation; returns its id: 192 random bits in visible ASCII. */
+    String add(LegacyConversation conversation) {
+        byte[] bytes = new byte[ID_BYTES];
+        random.nextBytes(bytes);
+        String id = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        sessions.put(id, new Session(conversation));
+        return id;
+    }
+
+    /** The session, if it is this agent's and was opened on this endpoint; null otherwise, as if there were none. */
+    @Nullable
+    Session find(@Nullable String id, Caller caller, Scope scope) {
+        Session session = id == null ? null : sessions.get(id);
+        return session != null
+                        && session.conversation.caller().agent().equals(caller.agent())
+                        && session.conversation.scope().equals(scope)
+                ? session
+                : null;
+    }
+
+    /** Ends a session. */
+    void end(String id) {
+        Session session = sessions.remove(id);
+        if (session != null) {
+            session.conversation.close();
+        }
+    }
+
+    /** Ends what nobody has used for so long. */
+    void endIdle(Duration idle) {
+        sessions.forEach((id, session) -> {
+            if (session.isIdleFor(idle.toNanos())) {
+                end(id);
+            }
+        });
+    }
+
+    int size() {
+        return sessions.size();
+    }
+
+    @Override
+    public void close() {
+        sessions.keySet().forEach(this::end);
+    }
+}

@@ -1,0 +1,174 @@
+package dev.postern.mcp.server;
+
+import dev.postern.gate.agent.Caller;
+import dev.postern.mcp.relay.Relay;
+import dev.postern.mcp.relay.Scope;
+import dev.postern.mcp.wire.MalformedMessageException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The MCP endpoint: {@code /mcp} and {@code /mcp/SERVER}. Authenticates, tells the eras apart, and hands over to
+ * {@link LegacyHttp} or {@link ModernHttp}. Every request is served on a virtual thread that it may block.
+ */
+public final class McpHandler extends Handler.Abstract {
+    private static final String ROOT = "/mcp";
+
+    private final Relay relay;
+    private final Bearer bearer;
+    private final McpSettings settings;
+    private final LegacyHttp legacy;
+    private final ModernHttp modern;
+    private final Map<String, AtomicInteger> open = new ConcurrentHashMap<>();
+
+    public McpHandler(Relay relay, Bearer bearer, McpSettings settings) {
+        this.relay = relay;
+        this.bearer = bearer;
+        this.settings = settings;
+        this.legacy = new LegacyHttp(relay, settings);
+        this.modern = new ModernHttp(relay, settings);
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        String path = Request.getPathInContext(request);
+        if (!path.equals(ROOT) && !path.startsWith(ROOT + "/")) {
+            return false;
+        }
+        Optional<Caller> caller = bearer.caller(request);
+        if (caller.isEmpty()) {
+            response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"postern\"");
+            Problems.write(
+                    response,
+                    callback,
+                    HttpStatus.UNAUTHORIZED_401,
+                    "an agent key is missing or unknown: send it as 'Authorization: Bearer KEY' ('postern agent add' makes one)");
+            return true;
+        }
+        Scope scope = scope(path);
+        if (scope instanceof Scope.One(String server)
+                && !relay.servers().names().contains(server)) {
+            Problems.write(
+                    response,
+                    callback,
+                    HttpStatus.NOT_FOUND_404,
+                    "no server of that name is configured: 'postern server list' shows the names");
+            return true;
+        }
+        AtomicInteger count = open.computeIfAbsent(caller.get().agent(), agent -> new AtomicInteger());
+        if (count.incrementAndGet() > settings.maxOpenPerAgent()) {
+            count.decrementAndGet();
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, "5");
+            Problems.write(
+                    response,
+                    callback,
+                    HttpStatus.TOO_MANY_REQUESTS_429,
+                    "this agent has " + settings.maxOpenPerAgent() + " responses open: finish or cancel some first");
+            return true;
+        }
+        try {
+            serve(new Visit(request, response, callback, caller.get(), scope));
+        } finally {
+            count.decrementAndGet();
+        }
+        return true;
+    }
+
+    private void serve(Visit visit) {
+        try {
+            switch (visit.request().getMethod().toUpperCase(Locale.ROOT)) {
+                case "POST" -> post(visit);
+                case "GET" -> legacy.get(visit);
+                case "DELETE" -> legacy.delete(visit);
+                default -> {
+                    visit.response().getHeaders().put(HttpHeader.ALLOW, "POST, GET, DELETE");
+                    visit.problem(HttpStatus.METHOD_NOT_ALLOWED_405, "use POST, GET or DELETE here");
+                }
+            }
+        } catch (MalformedMessageException e) {
+            visit.problem(HttpStatus.BAD_REQUEST_400, null, e.code(), String.valueOf(e.getMessage()), null);
+        } catch (IOException e) {
+            visit.callback().failed(e); // the client is gone
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            visit.callback().failed(e);
+        }
+    }
+
+    private void post(Visit visit) throws IOException, InterruptedException {
+        String type = visit.request().getHeaders().get(HttpHeader.CONTENT_TYPE);
+        if (type == null || !type.toLowerCase(Locale.ROOT).startsWith("application/json")) {
+            visit.problem(HttpStatus.UNSUPPORTED_MEDIA_TYPE_415, "send the message as Content-Type: application/json");
+            return;
+        }
+        if (!visit.accepted().json() && !visit.accepted().events()) {
+            visit.problem(
+                    HttpStatus.NOT_ACCEPTABLE_406, "send 'Accept: application/json, text/event-stream' with each POST");
+            return;
+        }
+        byte[] body = body(visit.request());
+        if (body == null) {
+            visit.problem(
+                    HttpStatus.PAYLOAD_TOO_LARGE_413,
+                    "the message is larger than " + settings.maxBodyBytes() + " bytes: send less at a time");
+            return;
+        }
+        Incoming incoming = Incoming.parse(body);
+        if (modern.isMeant(visit.request(), incoming)) {
+            modern.post(visit, incoming);
+        } else {
+            legacy.post(visit, incoming);
+        }
+    }
+
+    /** The whole body; null if it is larger than the limit. */
+    private byte @Nullable [] body(Request request) throws IOException {
+        if (request.getLength() > settings.maxBodyBytes()) {
+            return null;
+        }
+        try (InputStream in = Content.Source.asInputStream(request)) {
+            byte[] body = in.readNBytes(settings.maxBodyBytes() + 1);
+            return body.length > settings.maxBodyBytes() ? null : body;
+        }
+    }
+
+    private static Scope scope(String path) {
+        if (path.length() <= ROOT.length() + 1) {
+            return new Scope.All();
+        }
+        String name = path.substring(ROOT.length() + 1);
+        return new Scope.One(URLDecoder.decode(name.replace("+", "%2B"), StandardCharsets.UTF_8));
+    }
+
+    /** Ends what has been idle for too long. Called now and then by {@link McpServer}. */
+    void tidy() {
+        legacy.tidy();
+        relay.tidy();
+    }
+
+    /** Ends every session and stream, so that the server can stop. */
+    void endAll() {
+        legacy.close();
+        relay.close();
+    }
+
+    /** How many legacy sessions are open. */
+    public int openSessions() {
+        return legacy.openSessions();
+    }
+}
