@@ -1,6 +1,8 @@
 package dev.postern.store;
 
 import dev.postern.gate.agent.AgentStore;
+import dev.postern.gate.approval.ApprovalStore;
+import dev.postern.gate.grant.GrantStore;
 import dev.postern.gate.policy.PolicyStore;
 import dev.postern.gate.vault.Vault;
 import dev.postern.gate.vault.VaultWriter;
@@ -61,6 +63,14 @@ public final class Store implements AutoCloseable {
 
     public PolicyStore policy() {
         return repositories.policy();
+    }
+
+    public ApprovalStore approvals() {
+        return repositories.approvals();
+    }
+
+    public GrantStore grants() {
+        return repositories.grants();
     }
 
     /** What people did. */

@@ -24,6 +24,12 @@ public interface Database extends AutoCloseable {
      */
     <T> T write(String operation, Work<T> work);
 
+    /**
+     * As {@link #write}, but returns once it is committed: a crash of this process leaves it, a power cut may take it back.
+     * It is on the disk when a later {@link #write} has returned. For a step that nothing may follow but such a write.
+     */
+    <T> T writeAhead(String operation, Work<T> work);
+
     /** As {@link #write}, without waiting. The future fails with a {@link StoreException}. */
     <T> CompletableFuture<T> writeLater(String operation, Work<T> work);
 

@@ -1,9 +1,7 @@
 package dev.postern.store.sql;
 
-import static java.util.stream.Collectors.joining;
-
-import dev.postern.json.JsonStrings;
 import dev.postern.json.JsonValue;
+import dev.postern.json.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
@@ -13,7 +11,7 @@ final class JsonLists {
     private JsonLists() {}
 
     static String write(Collection<String> strings) {
-        return strings.stream().map(JsonStrings::quote).collect(joining(",", "[", "]"));
+        return new String(JsonWriter.write(strings), StandardCharsets.UTF_8);
     }
 
     static List<String> read(String array) {

@@ -19,6 +19,8 @@ public final class Repositories implements AutoCloseable {
     private final VaultKeys keys;
     private final SqlAgents agents;
     private final SqlPolicy policy;
+    private final SqlApprovals approvals;
+    private final SqlGrants grants;
     private final ScheduledExecutorService housekeeping;
 
     private Repositories(Opening opening, DataDirectory directory, KeySource source, InstantSource clock) {
@@ -30,6 +32,8 @@ public final class Repositories implements AutoCloseable {
         this.keys = new VaultKeys(database, directory, source, ring, operatorLog, clock);
         this.agents = new SqlAgents(database, operatorLog, clock);
         this.policy = new SqlPolicy(database, operatorLog, clock);
+        this.approvals = new SqlApprovals(database, operatorLog);
+        this.grants = new SqlGrants(database, operatorLog, clock);
         this.housekeeping = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("postern-store-housekeeping").factory());
     }
@@ -96,6 +100,14 @@ public final class Repositories implements AutoCloseable {
 
     public SqlPolicy policy() {
         return policy;
+    }
+
+    public SqlApprovals approvals() {
+        return approvals;
+    }
+
+    public SqlGrants grants() {
+        return grants;
     }
 
     public OperatorLog operatorLog() {

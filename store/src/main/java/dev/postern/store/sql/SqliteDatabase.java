@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class SqliteDatabase implements Database {
     private static final int READERS = 2;
     private static final int LARGEST_GROUP = 256;
-    private static final Write<?> END = new Write<>("end", statements -> "");
+    private static final Write<?> END = new Write<>("end", statements -> "", false);
 
     private final SqliteFile file;
     private final Statements writer;
@@ -37,6 +37,9 @@ public final class SqliteDatabase implements Database {
     private final ExecutorService readers;
     private final ConcurrentLinkedDeque<Statements> idleReaders = new ConcurrentLinkedDeque<>();
     private boolean closed;
+
+    /** Of the writer's connection; used by its thread alone. */
+    private boolean flushing = true;
 
     /** Takes over the connection, which nobody else may use any more. */
     SqliteDatabase(SqliteFile file, Connection writer) {
@@ -73,11 +76,19 @@ public final class SqliteDatabase implements Database {
     }
 
     @Override
+    public <T> T writeAhead(String operation, Work<T> work) {
+        return join(ask(new Write<>(operation, work, false)));
+    }
+
+    @Override
     public <T> CompletableFuture<T> writeLater(String operation, Work<T> work) {
-        Write<T> write = new Write<>(operation, work);
+        return ask(new Write<>(operation, work, true));
+    }
+
+    private <T> CompletableFuture<T> ask(Write<T> write) {
         synchronized (asked) {
             if (closed) {
-                write.fail(StoreException.during(operation, "closed"));
+                write.fail(StoreException.during(write.operation, "closed"));
             } else {
                 asked.add(write);
             }
@@ -131,6 +142,7 @@ public final class SqliteDatabase implements Database {
     private void writeGroup(List<Write<?>> group) {
         List<Write<?>> written = new ArrayList<>(group.size());
         try {
+            flush(group.stream().anyMatch(write -> write.flushed));
             writer.update("BEGIN IMMEDIATE");
             for (Write<?> write : group) {
                 if (runInSavepoint(write)) {
@@ -147,6 +159,14 @@ public final class SqliteDatabase implements Database {
             return;
         }
         written.forEach(Write::succeed);
+    }
+
+    /** Whether the next commit waits for the disk. What was committed before it is in the same journal, and goes with it. */
+    private void flush(boolean wanted) throws SQLException {
+        if (wanted != flushing) {
+            writer.execute("PRAGMA synchronous = " + (wanted ? "FULL" : "NORMAL"));
+            flushing = wanted;
+        }
     }
 
     /** False if the write failed alone; an exception if the whole transaction is lost with it. */
@@ -208,12 +228,14 @@ public final class SqliteDatabase implements Database {
     private static final class Write<T> {
         private final String operation;
         private final Work<T> work;
+        private final boolean flushed;
         private final CompletableFuture<T> result = new CompletableFuture<>();
         private @Nullable T value;
 
-        Write(String operation, Work<T> work) {
+        Write(String operation, Work<T> work, boolean flushed) {
             this.operation = operation;
             this.work = work;
+            this.flushed = flushed;
         }
 
         void run(Statements statements) throws SQLException {

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -78,6 +79,13 @@ public final class Statements {
             while (rows.next() && visitor.visit(row)) {
                 // The visitor does the work.
             }
+        }
+    }
+
+    /** Runs a statement that is not kept, such as a setting, which SQLite may apply while it prepares it. */
+    void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
         }
     }
 
