@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class InputSchema {
     private static final int MAX_VISITS = 200_000;
-    private static final int MAX_NESTING = 256;
+    private static final int MAX_NESTING = 128;
     private static final long MAX_READ_BYTES = 64L << 20;
 
     private static final ScalarTypes INTEGER = new ScalarTypes(true, false, false);

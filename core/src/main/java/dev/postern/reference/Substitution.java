@@ -45,7 +45,12 @@ public final class Substitution {
         try {
             List<Edit> edits = new ArrayList<>(placements.size());
             long size = (long) arguments.end() - arguments.start();
+            int last = arguments.start();
             for (Placement placement : placements) {
+                if (placement.start() < last || placement.end() > arguments.end()) {
+                    throw new IllegalArgumentException("a placement is out of order or outside the arguments");
+                }
+                last = placement.end();
                 byte[] value = escaped.get(placement.reference());
                 if (value == null) {
                     value = escaped(values.apply(placement.reference()), placement);
