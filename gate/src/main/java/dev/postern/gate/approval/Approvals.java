@@ -1,50 +1,41 @@
 package dev.postern.gate.approval;
 
-import static java.util.Objects.requireNonNull;
-
-import dev.postern.gate.approval.Approval.Risk;
 import dev.postern.gate.approval.Approval.State;
 import dev.postern.gate.call.Cancellation;
-import dev.postern.gate.call.Disposition;
 import dev.postern.gate.call.Patience;
-import dev.postern.gate.call.Refusal;
 import dev.postern.gate.call.RefusedException;
 import dev.postern.gate.call.ToolCall;
 import dev.postern.gate.grant.GrantStore;
-import dev.postern.gate.grant.GrantStore.Grant;
-import dev.postern.gate.grant.GrantStore.Scope;
 import dev.postern.gate.scrub.ChokePoint;
 import dev.postern.gate.vault.Resolved;
-import dev.postern.gate.vault.SecretUse;
-import dev.postern.reference.Field;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Step 8: asks the operator, unless a live grant covers exactly this (P2, P4, P5, P7).
  *
  * <p>The store decides every race: a decision is a conditional write, and so is collecting it. This class only waits. The
  * same call sent again finds the approval by its fingerprint and joins it; a decision nobody was there to hear is kept
- * for the agent until it lapses, so that a denial is seen and not asked again.
+ * for the agent until it lapses, so that a denial is seen and not asked again. Thread-safe.
  */
 public final class Approvals {
+    private static final Logger log = LoggerFactory.getLogger(Approvals.class);
+
     private final ApprovalStore store;
     private final GrantStore grants;
-    private final ChokePoint chokePoint;
+    private final Requests requests;
     private final ApprovalSettings settings;
     private final InstantSource clock;
     private final Waiters waiters = new Waiters();
-    private final SecureRandom random = new SecureRandom();
+    private final Object asking = new Object();
     private final List<Consumer<Approval>> listeners = new CopyOnWriteArrayList<>();
 
     public Approvals(
@@ -55,7 +46,7 @@ public final class Approvals {
             InstantSource clock) {
         this.store = store;
         this.grants = grants;
-        this.chokePoint = chokePoint;
+        this.requests = new Requests(chokePoint);
         this.settings = settings;
         this.clock = clock;
     }
@@ -70,61 +61,73 @@ public final class Approvals {
         if (!resolved.mustAsk()) {
             return new Approved(resolved, null, List.of());
         }
-        if (resolved.bearsSecrets()) {
-            Optional<List<String>> used = grants.claim(scopes(resolved), clock.instant());
+        if (resolved.bearsSecrets() && Resolved.isKnown(resolved.destination())) {
+            Optional<List<String>> used = grants.claim(Requests.scopes(resolved), clock.instant());
             if (used.isPresent()) {
                 return new Approved(resolved, "grant:" + String.join(",", used.get()), used.get());
             }
         }
+        return ask(resolved);
+    }
+
+    private Approved ask(Resolved resolved) {
         String fingerprint = CallDigest.fingerprint(resolved);
         Instant holdUntil = clock.instant().plus(resolved.call().patience().hold());
         while (true) {
-            Approval approval = join(fingerprint).orElseGet(() -> ask(resolved, fingerprint));
-            Approval decided = await(approval, resolved.call(), holdUntil);
-            if (store.collect(decided.id(), clock.instant())) {
-                return conclude(resolved, decided);
+            Approval decided = await(joinOrRequest(resolved, fingerprint), resolved.call(), holdUntil);
+            boolean first = store.collect(decided.id(), clock.instant());
+            switch (decided.state()) {
+                case GRANTED -> {
+                    if (first) {
+                        String by = decided.decidedBy();
+                        return new Approved(resolved, by == null ? "operator" : by, List.of());
+                    }
+                }
+                case DENIED -> throw new RefusedException(ApprovalRefusals.denied(decided), decided.decidedBy());
+                case EXPIRED -> throw new RefusedException(ApprovalRefusals.expired(settings.timeout()));
+                case CANCELLED, USED -> {}
+                case PENDING -> throw new IllegalStateException("awaited, and still pending");
             }
-            // Another call with the same arguments was first to collect: this one needs an approval of its own (P5).
+            // The same call of another thread used it, or took it along when it was cancelled: this one needs an
+            // approval of its own (P5). A denial or an expiry, though, holds for all who waited.
         }
     }
 
     /** Requests that wait for a person, oldest first; those whose time is over are expired on the way. */
     public List<Approval> pending() {
-        Instant now = clock.instant();
-        List<Approval> pending = store.pending();
-        for (Approval approval : pending) {
-            if (!now.isBefore(approval.expires())) {
-                expire(approval);
-            }
-        }
-        return pending.stream().filter(a -> now.isBefore(a.expires())).toList();
+        return store.pending().stream().filter(this::isOpen).toList();
     }
 
     /**
-     * A person says yes, once; with terms, also for further calls of the same kind.
+     * A person says yes, once; with terms, also for further calls of the same kind, unless their host is left open.
      *
      * @param by who, for the ledger
      * @return false if there is no such pending request (any more)
      */
     public boolean approve(String id, String by, @Nullable GrantTerms terms) {
-        Optional<Approval> approval = store.find(id);
+        Optional<Approval> approval = store.find(id).filter(this::isOpen);
         Instant now = clock.instant();
-        if (approval.isEmpty() || !now.isBefore(approval.get().expires())) {
+        if (approval.isEmpty() || !store.decide(id, State.GRANTED, by, null, now)) {
             return false;
         }
-        boolean decided = store.decide(id, State.GRANTED, by, null, now);
-        if (decided && terms != null) {
-            grant(approval.get(), by, terms, now);
+        try {
+            if (terms != null) {
+                Requests.grants(approval.get(), by, terms, now).forEach(grants::add);
+            }
+        } finally {
+            announce(id);
         }
-        announce(id);
-        return decided;
+        return true;
     }
 
     /** A person says no; the note reaches the agent. False if there is no such pending request (any more). */
     public boolean deny(String id, String by, @Nullable String note) {
-        boolean decided = store.decide(id, State.DENIED, by, note, clock.instant());
+        if (store.find(id).filter(this::isOpen).isEmpty()
+                || !store.decide(id, State.DENIED, by, note, clock.instant())) {
+            return false;
+        }
         announce(id);
-        return decided;
+        return true;
     }
 
     public Optional<Approval> find(String id) {
@@ -137,6 +140,27 @@ public final class Approvals {
         return () -> listeners.remove(listener);
     }
 
+    /** One request for the same call at a time, and no more requests than an agent may have open. */
+    private Approval joinOrRequest(Resolved resolved, String fingerprint) {
+        Optional<Approval> joined = join(fingerprint);
+        if (joined.isPresent()) {
+            return joined.get();
+        }
+        Approval request = requests.request(resolved, fingerprint, clock.instant(), settings.timeout());
+        synchronized (asking) {
+            joined = join(fingerprint);
+            if (joined.isPresent()) {
+                return joined.get();
+            }
+            if (isFull(request.agent())) {
+                throw new RefusedException(ApprovalRefusals.queueFull(settings.maxPendingPerAgent()));
+            }
+            store.insert(request);
+        }
+        announce(request);
+        return request;
+    }
+
     private Optional<Approval> join(String fingerprint) {
         Optional<Approval> found = store.unseen(fingerprint);
         Instant decidedAt = found.map(Approval::decidedAt).orElse(null);
@@ -147,44 +171,12 @@ public final class Approvals {
         return found;
     }
 
-    private Approval ask(Resolved resolved, String fingerprint) {
-        ToolCall call = resolved.call();
-        if (store.pendingOf(call.caller().agent()) >= settings.maxPendingPerAgent()) {
-            throw new RefusedException(Refusal.of(
-                    Disposition.QUEUE_FULL,
-                    true,
-                    "this agent already waits for " + settings.maxPendingPerAgent() + " approvals",
-                    "Wait until some are decided and send the call again"));
+    private boolean isFull(String agent) {
+        if (store.pendingOf(agent) < settings.maxPendingPerAgent()) {
+            return false;
         }
-        byte[] nonceBytes = new byte[16];
-        random.nextBytes(nonceBytes);
-        String nonce = HexFormat.of().formatHex(nonceBytes);
-        Instant now = clock.instant();
-        Approval approval = new Approval(
-                UUID.randomUUID().toString(),
-                fingerprint,
-                CallDigest.digest(fingerprint, nonce),
-                nonce,
-                call.caller().agent(),
-                call.caller().name(),
-                call.caller().user(),
-                call.tool().server(),
-                call.tool().tool(),
-                chokePoint.cleanOwn(call.arguments().bytes(), call.caller().user()),
-                resolved.uses().stream().map(Approvals::shown).distinct().toList(),
-                resolved.destination(),
-                resolved.uses().size() > 1 ? Risk.CRITICAL : Risk.HIGH,
-                call.definitionHash(),
-                resolved.judged().policyRevision(),
-                now,
-                now.plus(settings.timeout()),
-                State.PENDING,
-                null,
-                null,
-                null);
-        store.insert(approval);
-        announce(approval);
-        return approval;
+        pending(); // expires those that only look open
+        return store.pendingOf(agent) >= settings.maxPendingPerAgent();
     }
 
     private Approval await(Approval asked, ToolCall call, Instant holdUntil) {
@@ -198,33 +190,25 @@ public final class Approvals {
                 if (now.state() != State.PENDING) {
                     return now;
                 }
-                Instant instant = clock.instant();
                 if (patience.cancellation().isFired()) {
                     cancelled = true;
-                    throw new RefusedException(Refusal.of(
-                            Disposition.CANCELLED,
-                            true,
-                            "the agent cancelled the call",
-                            "Send it again if it is needed"));
+                    throw new RefusedException(ApprovalRefusals.cancelled());
                 }
-                if (!instant.isBefore(now.expires())) {
-                    expire(now);
+                if (!isOpen(now)) {
                     continue;
                 }
+                Instant instant = clock.instant();
                 if (!instant.isBefore(holdUntil)) {
-                    throw new RefusedException(pending(now));
+                    throw new RefusedException(ApprovalRefusals.pending(now, settings.portal()));
                 }
                 room.await(seen, nextLook(patience, instant, now, holdUntil));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new RefusedException(Refusal.of(
-                    Disposition.CANCELLED, true, "the gateway is stopping", "Send the call again when it is back"));
+            throw new RefusedException(ApprovalRefusals.stopping());
         } finally {
             if (waiters.leave(asked.id(), room) && cancelled) {
-                store.decide(asked.id(), State.CANCELLED, null, null, clock.instant());
-                store.collect(asked.id(), clock.instant());
-                announce(asked.id());
+                decide(asked.id(), State.CANCELLED);
             }
         }
     }
@@ -235,85 +219,30 @@ public final class Approvals {
         if (patience.heartbeat() == null) {
             return look;
         }
-        patience.heartbeat().waiting(Duration.between(approval.created(), now), remaining);
+        try {
+            patience.heartbeat().waiting(Duration.between(approval.created(), now), remaining);
+        } catch (RuntimeException e) {
+            // A client that cannot be told still waits, or its cancellation will say that it does not.
+            log.debug("no heartbeat for approval {}: {}", approval.id(), e.getClass());
+        }
         return min(look, settings.heartbeat());
     }
 
-    private Approved conclude(Resolved resolved, Approval decided) {
-        return switch (decided.state()) {
-            case GRANTED ->
-                new Approved(resolved, decided.decidedBy() == null ? "operator" : decided.decidedBy(), List.of());
-            case DENIED ->
-                throw new RefusedException(new Refusal(
-                        Disposition.DENIED.name(),
-                        Disposition.DENIED,
-                        false,
-                        "the operator denied this call"
-                                + (decided.note() == null ? "" : ", with the note '" + decided.note() + "'"),
-                        "Do not send it again unchanged; ask the operator why",
-                        Map.of()));
-            case EXPIRED ->
-                throw new RefusedException(Refusal.of(
-                        Disposition.APPROVAL_EXPIRED,
-                        true,
-                        "nobody decided within " + settings.timeout().toSeconds() + " s, which denies the call",
-                        "Ask the operator to be ready and send the call again"));
-            case CANCELLED, PENDING, USED -> throw new IllegalStateException("collected in state " + decided.state());
-        };
-    }
-
-    private Refusal pending(Approval approval) {
-        return new Refusal(
-                Disposition.APPROVAL_PENDING.name(),
-                Disposition.APPROVAL_PENDING,
-                true,
-                "a person has not decided yet; the request is open at " + settings.portal(),
-                "Send the same call again: it joins the same request and runs once it is approved",
-                Map.of(
-                        "approval", approval.id(),
-                        "portal", settings.portal(),
-                        "expires_at", approval.expires().toString()));
-    }
-
-    private void expire(Approval approval) {
-        store.decide(approval.id(), State.EXPIRED, null, null, clock.instant());
-        announce(approval.id());
-    }
-
-    private void grant(Approval approval, String by, GrantTerms terms, Instant now) {
-        for (Approval.SecretUse use : approval.secrets()) {
-            grants.add(new Grant(
-                    UUID.randomUUID().toString(),
-                    scope(approval.agent(), approval.server() + "__" + approval.tool(), use, approval.destination()),
-                    terms.lifetime() == null ? null : now.plus(terms.lifetime()),
-                    terms.uses(),
-                    now,
-                    by,
-                    null));
+    /** Whether a request still waits for a person; one whose time is over is expired on the way. */
+    private boolean isOpen(Approval approval) {
+        if (approval.state() != State.PENDING) {
+            return false;
         }
+        if (clock.instant().isBefore(approval.expires())) {
+            return true;
+        }
+        decide(approval.id(), State.EXPIRED);
+        return false;
     }
 
-    private static List<Scope> scopes(Resolved resolved) {
-        ToolCall call = resolved.call();
-        return resolved.uses().stream()
-                .map(Approvals::shown)
-                .distinct()
-                .map(use -> scope(call.caller().agent(), call.tool().toString(), use, resolved.destination()))
-                .toList();
-    }
-
-    private static Scope scope(String agent, String tool, Approval.SecretUse use, String destination) {
-        return new Scope(agent, tool, use.id(), requireNonNull(Field.labelled(use.field())), destination);
-    }
-
-    private static Approval.SecretUse shown(SecretUse use) {
-        return new Approval.SecretUse(
-                use.secret().id(),
-                use.secret().name(),
-                use.secret().website(),
-                use.secret().username(),
-                use.reference().field().label(),
-                use.secret().version());
+    private void decide(String id, State to) {
+        store.decide(id, to, null, null, clock.instant());
+        announce(id);
     }
 
     private void announce(String id) {
@@ -322,7 +251,13 @@ public final class Approvals {
 
     private void announce(Approval approval) {
         waiters.wake(approval.id());
-        listeners.forEach(listener -> listener.accept(approval));
+        for (Consumer<Approval> listener : listeners) {
+            try {
+                listener.accept(approval);
+            } catch (RuntimeException e) {
+                log.warn("a listener failed on approval {}: {}", approval.id(), e.getClass());
+            }
+        }
     }
 
     private static Duration min(Duration one, Duration other) {

@@ -43,6 +43,7 @@ public final class ConfirmStep {
             return new Confirmed(approved);
         }
         ToolCall call = approved.resolved().call();
+        policy.admit(call); // the kill switch comes before all else (P10)
         Caller caller = agents.find(call.caller().agent())
                 .orElseThrow(() -> new RefusedException(Refusal.of(
                         Disposition.POLICY_DENIED,
@@ -51,8 +52,7 @@ public final class ConfirmStep {
                         "Ask the operator for a new key")));
         policy.confirm(approved.resolved().judged(), caller);
         vault.confirm(approved.resolved());
-        ToolDefinition latest = call.definitions().latest();
-        if (!call.definitionHash().equals(latest == null ? "" : latest.hash())) {
+        if (!isDefinedAsBefore(call, approved.resolved().bearsSecrets())) {
             throw new RefusedException(Refusal.of(
                     Disposition.SECRET_FORBIDDEN,
                     true,
@@ -67,5 +67,14 @@ public final class ConfirmStep {
                     "Send the same call again to ask a person"));
         }
         return new Confirmed(approved);
+    }
+
+    /** Who asked about a tool whose definition nobody had looked at, and that gets no secret, did not rely on it. */
+    private static boolean isDefinedAsBefore(ToolCall call, boolean bearsSecrets) {
+        if (call.definition() == null && !bearsSecrets) {
+            return true;
+        }
+        ToolDefinition latest = call.definitions().latest();
+        return call.definitionHash().equals(latest == null ? "" : latest.hash());
     }
 }

@@ -1,13 +1,18 @@
 package dev.postern.gate.flow;
 
+import dev.postern.gate.call.CallId;
 import dev.postern.gate.call.Disposition;
 import dev.postern.gate.call.Refusal;
 import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.scrub.ScrubFailedException;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What to tell the agent when a call was sent, or was about to be, and no usable answer came. */
 final class Failures {
+    private static final Logger log = LoggerFactory.getLogger(Failures.class);
+
     private Failures() {}
 
     static Refusal of(UpstreamException e) {
@@ -49,7 +54,10 @@ final class Failures {
                 Map.of());
     }
 
-    static Refusal unexpected() {
+    /** A fault of our own. The log names its kind and place only: a message may quote data. */
+    static Refusal unexpected(CallId call, RuntimeException e) {
+        StackTraceElement[] stack = e.getStackTrace();
+        log.error("call {} failed: {} at {}", call, e.getClass().getName(), stack.length == 0 ? "?" : stack[0]);
         return Refusal.of(
                 Disposition.FAILED, false, "the gateway failed", "Ask the operator to look at the gateway's log");
     }

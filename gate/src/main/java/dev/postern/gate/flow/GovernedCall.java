@@ -73,23 +73,27 @@ public final class GovernedCall {
             Approved approved = page.note(approvals.obtain(resolved)); //              8
             Confirmed confirmed = confirmation.confirm(approved); //                   9
             try (Armed armed = substituter.arm(confirmed); //                          10
-                    var delivery = page.deliver(armed, chokePoint)) {
+                    ChokePoint.Delivery delivery = deliver(armed)) {
                 page.intend(armed); //                                                 11
                 Raw raw = upstream.execute(armed, call.patience().cancellation()); //  12
-                Scrubbed scrubbed = delivery.clean(raw); //                            13
+                Scrubbed scrubbed = page.note(delivery.clean(raw)); //                 13
                 Capped capped = cap.apply(scrubbed); //                                14
-                page.close(capped); //                                                 15
-                return new Outcome.Answered(capped);
+                return page.close(capped); //                                          15
             }
         } catch (RefusedException e) {
-            return page.close(e.refusal());
+            return page.close(e.refusal(), e.decidedBy());
         } catch (UpstreamException e) {
             return page.close(Failures.of(e));
         } catch (ScrubFailedException e) {
             return page.close(Failures.of(e));
         } catch (RuntimeException e) {
-            page.close(Failures.unexpected());
-            throw e;
+            return page.close(Failures.unexpected(call.id(), e));
         }
+    }
+
+    /** From here on, until the call is over, its values are looked for in whatever its server says. */
+    private ChokePoint.Delivery deliver(Armed armed) {
+        ToolCall call = armed.call();
+        return chokePoint.deliver(call.caller().user(), call.tool().server(), armed.live());
     }
 }

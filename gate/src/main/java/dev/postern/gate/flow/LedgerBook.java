@@ -6,17 +6,18 @@ import dev.postern.gate.call.Outcome;
 import dev.postern.gate.call.Refusal;
 import dev.postern.gate.call.RefusedException;
 import dev.postern.gate.call.ToolCall;
+import dev.postern.gate.call.ToolName;
 import dev.postern.gate.ledger.Ledger;
 import dev.postern.gate.ledger.LedgerEntry;
 import dev.postern.gate.ledger.LedgerIntent;
 import dev.postern.gate.ledger.LedgerUnavailableException;
 import dev.postern.gate.scrub.Capped;
 import dev.postern.gate.scrub.ChokePoint;
-import dev.postern.gate.scrub.Raw;
 import dev.postern.gate.scrub.Scrubbed;
 import dev.postern.gate.substitute.Armed;
 import dev.postern.gate.vault.Resolved;
 import dev.postern.gate.vault.SecretUse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -29,6 +30,10 @@ import org.slf4j.LoggerFactory;
 /** Keeps one page a call while it runs, and turns it into one ledger entry when it ends, however it ends (L1). */
 public final class LedgerBook {
     private static final Logger log = LoggerFactory.getLogger(LedgerBook.class);
+
+    /** Stands for arguments that cannot be masked: an entry is made all the same, and shows nothing. */
+    private static final byte[] WITHHELD =
+            "{\"withheld\":\"the arguments could not be masked\"}".getBytes(StandardCharsets.US_ASCII);
 
     private final Ledger ledger;
     private final ChokePoint chokePoint;
@@ -56,6 +61,7 @@ public final class LedgerBook {
         private final ToolCall call;
         private final Instant opened;
         private List<String> secretRefs = List.of();
+        private List<String> references = List.of();
         private @Nullable String approver;
         private boolean intended;
         private long scrubHits;
@@ -71,6 +77,7 @@ public final class LedgerBook {
                     .map(SecretUse::ledgerName)
                     .distinct()
                     .toList();
+            references = resolved.judged().referenced().spellings();
             return resolved;
         }
 
@@ -79,10 +86,9 @@ public final class LedgerBook {
             return approved;
         }
 
-        /** The values are out from here on. */
-        OpenDelivery deliver(Armed armed, ChokePoint chokePoint) {
-            return new OpenDelivery(
-                    chokePoint.deliver(call.caller().user(), call.tool().server(), armed.live()));
+        Scrubbed note(Scrubbed scrubbed) {
+            scrubHits = scrubbed.hits();
+            return scrubbed;
         }
 
         /** Step 11. A call that bears no secret needs no intent, but nothing runs while the ledger takes no entries. */
@@ -98,7 +104,7 @@ public final class LedgerBook {
                         call.id(),
                         opened,
                         call.caller().name(),
-                        call.tool(),
+                        tool(),
                         arguments(),
                         secretRefs,
                         approver == null ? "" : approver));
@@ -109,14 +115,24 @@ public final class LedgerBook {
         }
 
         /** Step 15 for an answer. */
-        void close(Capped answer) {
+        Outcome close(Capped answer) {
             append(Disposition.EXECUTED, null, answer.bytes().length, null);
+            return new Outcome.Answered(answer);
         }
 
         /** Step 15 for everything else. */
         Outcome close(Refusal refusal) {
-            append(refusal.disposition(), refusal.code(), refusal.text().length(), refusal.what());
+            byte[] text = refusal.text().getBytes(StandardCharsets.UTF_8);
+            append(refusal.disposition(), refusal.code(), text.length, refusal.what());
             return new Outcome.Refused(refusal);
+        }
+
+        /** Step 15 for a refusal somebody may have decided on. */
+        Outcome close(Refusal refusal, @Nullable String decidedBy) {
+            if (decidedBy != null) {
+                approver = decidedBy;
+            }
+            return close(refusal);
         }
 
         /**
@@ -129,7 +145,7 @@ public final class LedgerBook {
                         call.id(),
                         opened,
                         call.caller().name(),
-                        call.tool(),
+                        tool(),
                         arguments(),
                         secretRefs,
                         disposition,
@@ -138,7 +154,7 @@ public final class LedgerBook {
                         Duration.between(opened, clock.instant()).toMillis(),
                         resultBytes,
                         scrubHits,
-                        error,
+                        error == null ? null : masked(error),
                         intended));
             } catch (LedgerUnavailableException e) {
                 log.error("the ledger could not close call {}: {}", call.id(), e.getMessage());
@@ -148,31 +164,34 @@ public final class LedgerBook {
         private byte[] arguments() {
             byte[] known = arguments;
             if (known == null) {
-                known = detector.apply(chokePoint.cleanOwn(
-                        call.arguments().bytes(), call.caller().user()));
+                known = maskedArguments();
                 arguments = known;
             }
             return known;
         }
 
-        /** The choke point for this call's answer, counting what it takes out. */
-        final class OpenDelivery implements AutoCloseable {
-            private final ChokePoint.Delivery delivery;
-
-            private OpenDelivery(ChokePoint.Delivery delivery) {
-                this.delivery = delivery;
+        private byte[] maskedArguments() {
+            try {
+                return detector.apply(chokePoint.cleanOwn(
+                        call.arguments().bytes(), call.caller().user(), references));
+            } catch (RuntimeException e) {
+                log.error("the arguments of call {} cannot be masked: {}", call.id(), e.getClass());
+                return WITHHELD;
             }
+        }
 
-            Scrubbed clean(Raw raw) {
-                Scrubbed scrubbed =
-                        chokePoint.clean(raw, call.caller().user(), call.tool().server());
-                scrubHits = scrubbed.hits();
-                return scrubbed;
-            }
+        /** The tool's name is the agent's text as well. */
+        private ToolName tool() {
+            return new ToolName(call.tool().server(), masked(call.tool().tool()));
+        }
 
-            @Override
-            public void close() {
-                delivery.close();
+        /** A refusal, too, may repeat what the agent wrote: a member's name, a host. */
+        private String masked(String text) {
+            try {
+                return chokePoint.cleanOwnText(text, call.caller().user());
+            } catch (RuntimeException e) {
+                log.error("a text of call {} cannot be masked: {}", call.id(), e.getClass());
+                return "withheld";
             }
         }
     }

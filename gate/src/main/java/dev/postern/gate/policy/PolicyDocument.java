@@ -5,9 +5,12 @@ import dev.postern.gate.policy.Policy.SecretBearingCalls;
 import dev.postern.json.JsonException;
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonValue.Kind;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Reads a policy document: one JSON object with the members {@code secretBearingCalls}, {@code secretReferencesEnabled},
@@ -50,7 +53,7 @@ public final class PolicyDocument {
     }
 
     private static final class Reading {
-        private final java.util.Set<String> seen = new java.util.HashSet<>();
+        private final Set<String> seen = new HashSet<>();
         private SecretBearingCalls calls = SecretBearingCalls.ASK;
         private boolean references = true;
         private boolean scrubbing = true;
@@ -105,10 +108,9 @@ public final class PolicyDocument {
                     }
                 }
             }
-            String choices = java.util.Arrays.stream(type.getEnumConstants())
-                    .map(Enum::name)
-                    .collect(java.util.stream.Collectors.joining(" or "));
-            throw new PolicyException(place + " is not " + choices.toUpperCase(Locale.ROOT));
+            String choices =
+                    Arrays.stream(type.getEnumConstants()).map(Enum::name).collect(Collectors.joining(", "));
+            throw new PolicyException(place + " is none of " + choices);
         }
     }
 }

@@ -4,12 +4,10 @@ package dev.postern.gate.scrub;
 public final class Capped {
     private final byte[] bytes;
     private final int hits;
-    private final boolean error;
 
-    Capped(byte[] bytes, int hits, boolean error) {
+    Capped(byte[] bytes, int hits) {
         this.bytes = bytes;
         this.hits = hits;
-        this.error = error;
     }
 
     /** The whole JSON-RPC response, with the id the server saw. Read only. */
@@ -17,12 +15,8 @@ public final class Capped {
         return bytes;
     }
 
+    /** How many times a value was taken out. */
     public int hits() {
         return hits;
-    }
-
-    /** Whether the server answered with a JSON-RPC error. */
-    public boolean isError() {
-        return error;
     }
 }

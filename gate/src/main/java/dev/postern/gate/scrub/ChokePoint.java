@@ -2,16 +2,16 @@ package dev.postern.gate.scrub;
 
 import dev.postern.json.JsonException;
 import dev.postern.json.JsonValue;
+import dev.postern.json.JsonValue.Kind;
 import dev.postern.json.Splice;
 import dev.postern.scrub.LiveSecret;
 import dev.postern.scrub.RecentValues;
 import dev.postern.scrub.ScrubFailedException;
 import dev.postern.scrub.Scrubber;
-import java.util.ArrayList;
+import dev.postern.secret.SecretValue;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -24,6 +24,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Envelope members that JSON-RPC routes by are not rewritten: a response must keep its id, and {@code "2.0"} must stay
  * even where a secret is {@code 2.0}. A server that puts a value into its method or id gets the message withheld.
+ * Thread-safe.
  */
 public final class ChokePoint {
     private static final Set<String> ROUTING = Set.of("jsonrpc", "id", "method");
@@ -46,8 +47,7 @@ public final class ChokePoint {
 
     private final RecentValues recent;
     private final BooleanSupplier enabled;
-    private final Map<String, List<LiveSecret>> configured = new ConcurrentHashMap<>();
-    private final Map<Lane, List<LiveSecret>> inFlight = new ConcurrentHashMap<>();
+    private final LiveValues values = new LiveValues();
 
     /**
      * A choke point over a memory of recent values.
@@ -59,28 +59,19 @@ public final class ChokePoint {
         this.enabled = enabled;
     }
 
-    /** Values of one call are about to leave: from now until it is closed they are looked for, then remembered (S9). */
-    public Delivery deliver(String user, String server, List<LiveSecret> values) {
-        Lane lane = new Lane(user, server);
-        if (!values.isEmpty()) {
-            values.forEach(value -> recent.remember(user, value));
-            inFlight.merge(lane, values, ChokePoint::join);
-        }
-        return () -> {
-            if (!values.isEmpty()) {
-                values.forEach(value -> recent.remember(user, value)); // the window starts when the call ends
-                inFlight.computeIfPresent(lane, (ignored, all) -> without(all, values));
-            }
-        };
+    /**
+     * Values of one call are about to leave: from now until it is closed they are looked for, then remembered (S9). They
+     * stay the caller's, who closes them after this.
+     */
+    public Delivery deliver(String user, String server, List<LiveSecret> delivered) {
+        delivered.forEach(secret -> recent.remember(user, secret));
+        values.add(user, server, delivered);
+        return new Delivery(user, server, delivered);
     }
 
-    /** Values in a server's configuration: looked for in all it says, for good (R10). Copies stay with this object. */
-    public void configure(String server, List<LiveSecret> values) {
-        if (values.isEmpty()) {
-            configured.remove(server);
-        } else {
-            configured.put(server, List.copyOf(values));
-        }
+    /** Values in a server's configuration: looked for in all it says, for good (R10). Copied. */
+    public void configure(String server, List<LiveSecret> configured) {
+        values.configure(server, configured);
     }
 
     /**
@@ -92,14 +83,14 @@ public final class ChokePoint {
         if (!enabled.getAsBoolean()) {
             return new Scrubbed(message.bytes(), 0);
         }
-        try (Scrubber scrubber = scrubber(user, server)) {
+        try (Scrubber scrubber = scrubber(values.of(user, server), user)) {
             return scrubber.isEmpty() ? new Scrubbed(message.bytes(), 0) : clean(message.bytes(), scrubber);
         }
     }
 
-    /** Scrubs a line of plain text, such as a server's stderr. */
+    /** Scrubs a line of plain text on its way to our log, such as a server's stderr; holds whatever the policy says (S14). */
     public byte[] cleanLine(Raw line, String user, String server) {
-        try (Scrubber scrubber = scrubber(user, server)) {
+        try (Scrubber scrubber = scrubber(values.of(user, server), user)) {
             return scrubber.isEmpty() ? line.bytes() : scrubber.scrubText(line.bytes());
         }
     }
@@ -107,24 +98,46 @@ public final class ChokePoint {
     /**
      * Scrubs JSON of the agent's own that we keep or show: an agent that got hold of a value elsewhere and pastes it must
      * not put it into the ledger or an approval (L1, P8). Holds whatever the policy says (S14).
+     *
+     * @param references spellings that stay as they are, even where a secret's value is part of one ({@code password})
+     * @throws ScrubFailedException if it cannot be: then it must be neither kept nor shown
      */
-    public byte[] cleanOwn(byte[] json, String user) {
-        List<LiveSecret> live = new ArrayList<>();
-        configured.values().forEach(live::addAll);
-        inFlight.forEach((lane, values) -> {
-            if (lane.user.equals(user)) {
-                live.addAll(values);
+    public byte[] cleanOwn(byte[] json, String user, List<String> references) {
+        try (Scrubber scrubber = scrubber(values.of(user), user)) {
+            if (scrubber.isEmpty() || scrubber.scrubCounting(json).hits() == 0) {
+                return json;
             }
-        });
-        try (Scrubber scrubber = Scrubber.of(live, recent.valuesOf(user))) {
-            return scrubber.isEmpty() ? json : scrubber.scrub(json);
+        }
+        // What overlaps is replaced as one, under the name of the longer: a reference in its own stead.
+        List<LiveSecret> live = values.of(user);
+        for (String reference : references) {
+            live.add(new LiveSecret(reference, new SecretValue(reference.getBytes(StandardCharsets.UTF_8))));
+        }
+        try (Scrubber scrubber = scrubber(live, user)) {
+            return scrubber.scrub(json);
         }
     }
 
-    private Scrubber scrubber(String user, String server) {
-        List<LiveSecret> live = new ArrayList<>(configured.getOrDefault(server, List.of()));
-        live.addAll(inFlight.getOrDefault(new Lane(user, server), List.of()));
-        return Scrubber.of(live, recent.valuesOf(user));
+    /** As {@link #cleanOwn}, for a text of ours that repeats what the agent wrote: a tool's name, a member's. */
+    public String cleanOwnText(String text, String user) {
+        try (Scrubber scrubber = scrubber(values.of(user), user)) {
+            if (scrubber.isEmpty()) {
+                return text;
+            }
+            byte[] written = text.getBytes(StandardCharsets.UTF_8);
+            return new String(scrubber.scrubText(written), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Takes the copies over. */
+    private Scrubber scrubber(List<LiveSecret> live, String user) {
+        List<LiveSecret> remembered = recent.valuesOf(user);
+        try {
+            return Scrubber.of(live, remembered);
+        } finally {
+            live.forEach(secret -> secret.value().close());
+            remembered.forEach(secret -> secret.value().close());
+        }
     }
 
     private static Scrubbed clean(byte[] bytes, Scrubber scrubber) {
@@ -134,55 +147,67 @@ public final class ChokePoint {
         } catch (JsonException e) {
             throw new ScrubFailedException("the message is not valid JSON");
         }
+        if (!root.is(Kind.OBJECT)) {
+            var scrubbed = scrubber.scrubCounting(bytes);
+            return new Scrubbed(scrubbed.bytes(), scrubbed.hits());
+        }
         Splice splice = new Splice(bytes);
         int[] hits = {0};
         root.forEachMember((name, value) -> {
-            if (ROUTING.contains(name.string())) {
-                if (isTold(scrubber, value)) {
-                    throw new ScrubFailedException("a value stands where the message is routed by");
-                }
-                return;
+            if (!ROUTING.contains(name.string())) {
+                hits[0] += replace(splice, name, scrubber) + replace(splice, value, scrubber);
+            } else if (tells(value, scrubber)) {
+                throw new ScrubFailedException("a value stands where the message is routed by");
             }
-            hits[0] += replace(splice, name, scrubber) + replace(splice, value, scrubber);
         });
         return new Scrubbed(splice.apply(), hits[0]);
     }
 
     private static int replace(Splice splice, JsonValue value, Scrubber scrubber) {
-        byte[] before = value.bytes();
-        var scrubbed = scrubber.scrubCounting(before);
+        var scrubbed = scrubber.scrubCounting(value.bytes());
         if (scrubbed.hits() > 0) {
             splice.replace(value, scrubbed.bytes());
         }
         return scrubbed.hits();
     }
 
-    private static boolean isTold(Scrubber scrubber, JsonValue value) {
-        // Only text can smuggle: our own ids are numbers, and the protocol's words say nothing of a secret that equals
-        // one.
-        return value.is(JsonValue.Kind.STRING)
-                && !PROTOCOL_WORDS.contains(value.string())
-                && scrubber.scrubCounting(value.bytes()).hits() > 0;
+    /** Ids of our own are numbers, and the protocol's words say nothing of a secret that equals one. */
+    private static boolean tells(JsonValue value, Scrubber scrubber) {
+        return switch (value.kind()) {
+            case NUMBER, TRUE, FALSE, NULL -> false;
+            case STRING ->
+                !PROTOCOL_WORDS.contains(value.string())
+                        && scrubber.scrubCounting(value.bytes()).hits() > 0;
+            case OBJECT, ARRAY -> scrubber.scrubCounting(value.bytes()).hits() > 0;
+        };
     }
 
-    private static List<LiveSecret> join(List<LiveSecret> one, List<LiveSecret> other) {
-        List<LiveSecret> joined = new ArrayList<>(one);
-        joined.addAll(other);
-        return List.copyOf(joined);
-    }
+    /** Values that are out, and the way back for the answer of the call that took them; closed when the call is over. */
+    public final class Delivery implements AutoCloseable {
+        private final String user;
+        private final String server;
+        private final List<LiveSecret> delivered;
 
-    private static @org.jspecify.annotations.Nullable List<LiveSecret> without(
-            List<LiveSecret> all, List<LiveSecret> gone) {
-        List<LiveSecret> rest = new ArrayList<>(all);
-        gone.forEach(rest::remove); // by identity: live secrets have no other equality
-        return rest.isEmpty() ? null : List.copyOf(rest);
-    }
+        private Delivery(String user, String server, List<LiveSecret> delivered) {
+            this.user = user;
+            this.server = server;
+            this.delivered = delivered;
+        }
 
-    private record Lane(String user, String server) {}
+        /**
+         * Scrubs the call's answer.
+         *
+         * @throws ScrubFailedException as {@link ChokePoint#clean(Raw, String, String)}
+         */
+        public Scrubbed clean(Raw answer) {
+            return ChokePoint.this.clean(answer, user, server);
+        }
 
-    /** Values that are out; closed when the call is over. */
-    public interface Delivery extends AutoCloseable {
+        /** Remembers the values once more: the window starts when the call ends. */
         @Override
-        void close();
+        public void close() {
+            delivered.forEach(secret -> recent.remember(user, secret));
+            values.remove(user, server, delivered);
+        }
     }
 }

@@ -4,11 +4,9 @@ import dev.postern.gate.call.Disposition;
 import dev.postern.gate.call.Refusal;
 import dev.postern.gate.call.RefusedException;
 import dev.postern.gate.call.ToolCall;
-import dev.postern.json.JsonValue;
 import dev.postern.reference.ReferenceException;
 import dev.postern.reference.ReferenceFinder;
 import dev.postern.reference.ReferenceLimits;
-import java.util.List;
 import java.util.Map;
 
 /** Steps 1 and 2: scan for a marker, parse the references (R1 to R8). Reads no vault. */
@@ -25,12 +23,8 @@ public final class ReferenceStep {
      * @throws RefusedException {@code SECRET_UNRESOLVED} if a reference is malformed, in a key, or there are too many
      */
     public Referenced find(ToolCall call) {
-        JsonValue arguments = call.arguments();
-        if (!ReferenceFinder.mightContain(arguments.bytes())) {
-            return new Referenced(call, List.of());
-        }
         try {
-            return new Referenced(call, ReferenceFinder.find(arguments, limits));
+            return new Referenced(call, ReferenceFinder.find(call.arguments(), limits));
         } catch (ReferenceException e) {
             throw new RefusedException(refusal(e));
         }
@@ -41,7 +35,7 @@ public final class ReferenceStep {
                 Disposition.SECRET_UNRESOLVED.name(),
                 Disposition.SECRET_UNRESOLVED,
                 false,
-                "at '" + e.pointer() + "', " + e.reason(),
+                e.pointer().isEmpty() ? e.reason() : "at '" + e.pointer() + "', " + e.reason(),
                 "Write {{vault:NAME}} or {{secret:UUID.field}} inside a string value and send the call again",
                 Map.of("pointer", e.pointer(), "offset", e.offset(), "length", e.length(), "reason", e.reason()));
     }

@@ -1,8 +1,10 @@
 package dev.postern.gate.substitute;
 
 import dev.postern.gate.call.ToolCall;
+import dev.postern.json.JsonValue;
 import dev.postern.reference.Placement;
 import dev.postern.reference.Reference;
+import java.util.Arrays;
 import java.util.List;
 
 /** A call whose references are known. Made by {@link ReferenceStep} only. */
@@ -27,6 +29,19 @@ public final class Referenced {
     /** The distinct references, in order of first use. */
     public List<Reference> references() {
         return placements.stream().map(Placement::reference).distinct().toList();
+    }
+
+    /** The distinct references as the agent spelt them, JSON escapes decoded. */
+    public List<String> spellings() {
+        return placements.stream().map(Referenced::spelling).distinct().toList();
+    }
+
+    private static String spelling(Placement placement) {
+        byte[] text = placement.token().text();
+        byte[] quoted = Arrays.copyOfRange(text, placement.start() - 1, placement.end() + 1);
+        quoted[0] = '"';
+        quoted[quoted.length - 1] = '"';
+        return JsonValue.parse(quoted).string();
     }
 
     public boolean bearsSecrets() {

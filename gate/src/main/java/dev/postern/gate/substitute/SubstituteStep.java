@@ -46,9 +46,9 @@ public final class SubstituteStep {
         Opened opened = open(resolved);
         try {
             return new Armed(confirmed, opened.substitute(), opened.live);
-        } catch (ReferenceException e) {
+        } catch (RuntimeException e) {
             opened.close();
-            throw new RefusedException(ReferenceStep.refusal(e));
+            throw e;
         }
     }
 
@@ -63,8 +63,6 @@ public final class SubstituteStep {
         Opened opened = open(resolved);
         try {
             Arrays.fill(opened.substitute(), (byte) 0);
-        } catch (ReferenceException e) {
-            throw new RefusedException(ReferenceStep.refusal(e));
         } finally {
             opened.close();
         }
@@ -80,9 +78,9 @@ public final class SubstituteStep {
         } catch (VaultException e) {
             opened.close();
             throw new RefusedException(ResolveStep.unavailable());
-        } catch (ReferenceException e) {
+        } catch (RuntimeException e) {
             opened.close();
-            throw new RefusedException(ReferenceStep.refusal(e));
+            throw e;
         }
     }
 
@@ -108,17 +106,23 @@ public final class SubstituteStep {
                 SecretValue filtered = Filters.apply(reference.filters(), value, username);
                 live.add(new LiveSecret(reference.placeholder(), filtered));
                 placed.put(reference, filtered);
+            } catch (ReferenceException e) {
+                throw new RefusedException(ReferenceStep.refusal(e));
             }
         }
 
         byte[] substitute() {
             ToolCall call = resolved.call();
             ToolDefinition definition = call.definition();
-            return Substitution.substitute(
-                    call.arguments(),
-                    resolved.judged().referenced().placements(),
-                    reference -> requireNonNull(placed.get(reference)),
-                    definition == null ? null : definition.inputSchema());
+            try {
+                return Substitution.substitute(
+                        call.arguments(),
+                        resolved.judged().referenced().placements(),
+                        reference -> requireNonNull(placed.get(reference)),
+                        definition == null ? null : definition.inputSchema());
+            } catch (ReferenceException e) {
+                throw new RefusedException(ReferenceStep.refusal(e));
+            }
         }
 
         void close() {

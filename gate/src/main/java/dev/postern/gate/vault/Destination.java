@@ -1,87 +1,120 @@
 package dev.postern.gate.vault;
 
 import dev.postern.gate.call.ToolCall;
+import dev.postern.gate.call.ToolDefinition;
+import dev.postern.json.JsonTokens;
+import dev.postern.json.JsonTokens.Token;
 import dev.postern.json.JsonValue;
-import dev.postern.json.JsonValue.Kind;
-import java.net.URI;
-import java.net.URISyntaxException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Optional;
+import java.util.TreeSet;
 
 /**
- * Where a call would carry a value: its server and tool, and the hosts of the URLs among its arguments (members named
- * url, uri or endpoint at the top level).
+ * Where a call would carry a value (P9): its server and tool, and the hosts its arguments lead to.
+ *
+ * <p>A host is looked for in every argument whose name says that it holds a URL or a host, at any depth, and in every
+ * string that starts like an absolute URL, whatever its name. All of them count: an agent that adds a second, harmless
+ * URL gains nothing. What it may add is believed to be the tool's URL only where the tool's schema knows that argument.
+ * A URL inside a longer text is a mention, not a destination.
  */
 final class Destination {
-    private static final Set<String> URL_ARGUMENTS = Set.of("url", "uri", "endpoint");
-
     private final ToolCall call;
-    private final List<String> hosts;
-    private final boolean unclear;
+    private final TreeSet<String> hosts = new TreeSet<>();
+    private boolean isUnknown;
+    private boolean isDeclared;
 
-    private Destination(ToolCall call, List<String> hosts, boolean unclear) {
+    private Destination(ToolCall call) {
         this.call = call;
-        this.hosts = hosts;
-        this.unclear = unclear;
     }
 
     static Destination of(ToolCall call) {
-        List<String> hosts = new ArrayList<>();
-        boolean[] unclear = {false};
-        call.arguments().forEachMember((name, value) -> {
-            if (URL_ARGUMENTS.contains(name.string().toLowerCase(Locale.ROOT)) && value.is(Kind.STRING)) {
-                String host = host(value);
-                if (host.isEmpty()) {
-                    unclear[0] = true;
-                } else if (!hosts.contains(host)) {
-                    hosts.add(host);
-                }
-            }
-        });
-        return new Destination(call, hosts, unclear[0]);
+        Destination destination = new Destination(call);
+        destination.read();
+        return destination;
     }
 
-    /** Whether the rules let a secret go here. A host rule needs every URL's host to be known and listed. */
+    /** The server alone: for a call that no rule can stop and no person is asked about. */
+    static Destination unread(ToolCall call) {
+        return new Destination(call);
+    }
+
+    /** Whether the rules let a secret go here. A host rule needs every host to be known and listed, and one at least. */
     boolean isAllowedBy(DestinationRules rules) {
-        return (rules.servers().isEmpty()
-                        || rules.servers().contains(call.tool().server()))
-                && (rules.tools().isEmpty()
-                        || rules.tools().contains(call.tool().toString()))
-                && (rules.hosts().isEmpty()
-                        || (!unclear && !hosts.isEmpty() && rules.hosts().containsAll(hosts)));
+        boolean serverAllowed = rules.servers().isEmpty()
+                || rules.servers().contains(call.tool().server());
+        boolean toolAllowed =
+                rules.tools().isEmpty() || rules.tools().contains(call.tool().toString());
+        boolean hostsAllowed = rules.hosts().isEmpty()
+                || (!isUnknown && isDeclared && hosts.stream().allMatch(rules::allowsHost));
+        return serverAllowed && toolAllowed && hostsAllowed;
     }
 
     /** As the operator and a grant see it: {@code server} or {@code server → host, host}. */
     String label() {
-        return hosts.isEmpty() ? call.tool().server() : call.tool().server() + " → " + String.join(", ", hosts);
+        TreeSet<String> named = new TreeSet<>(hosts);
+        if (isUnknown) {
+            named.add(Resolved.UNKNOWN_HOST);
+        }
+        String server = call.tool().server();
+        return named.isEmpty() ? server : server + " → " + String.join(", ", named);
     }
 
-    /**
-     * The host of a URL, in lower case; empty where there is none to rely on. A reference inside the authority could move
-     * it, so the text before the path must be free of references.
-     */
-    private static String host(JsonValue value) {
-        String url = value.string();
-        int authority = url.indexOf("://");
-        if (authority < 0) {
-            return "";
+    private void read() {
+        JsonTokens tokens = new JsonTokens(call.arguments());
+        for (Token token = tokens.next(); token != Token.END; token = tokens.next()) {
+            if (token == Token.STRING && tokens.depth() > 0) {
+                argument(
+                        tokens.isObject(0) ? tokens.name(0) : "",
+                        nearestName(tokens),
+                        tokens.value().string());
+            }
         }
-        int end = authority + 3;
-        while (end < url.length() && "/?#\\".indexOf(url.charAt(end)) < 0) {
-            end++;
+    }
+
+    private void argument(String topName, String name, String text) {
+        boolean isUrl = UrlHost.looksLikeUrl(text);
+        boolean isUrlArgument = namesUrl(name);
+        boolean isHostArgument = namesHost(name);
+        if (!isUrl && !isUrlArgument && !isHostArgument) {
+            return;
         }
-        String head = url.substring(0, end);
-        int at = head.lastIndexOf('@');
-        if (at > 0) {
-            head = url.substring(0, authority + 3) + head.substring(at + 1);
+        Optional<String> host = isHostArgument && !isUrl ? UrlHost.ofAuthority(text) : UrlHost.of(text);
+        host.ifPresentOrElse(hosts::add, () -> isUnknown = true);
+        isDeclared |= host.isPresent() && (isUrlArgument || isHostArgument) && schemaKnows(topName);
+    }
+
+    private static String nearestName(JsonTokens tokens) {
+        for (int level = tokens.depth() - 1; level >= 0; level--) {
+            if (tokens.isObject(level)) {
+                return tokens.name(level);
+            }
         }
-        try {
-            String host = new URI(head).getHost();
-            return host == null ? "" : host.toLowerCase(Locale.ROOT);
-        } catch (URISyntaxException e) {
-            return "";
-        }
+        return "";
+    }
+
+    private static boolean namesUrl(String name) {
+        String singular = singular(name);
+        return singular.endsWith("url")
+                || singular.endsWith("uri")
+                || singular.endsWith("endpoint")
+                || singular.endsWith("href");
+    }
+
+    private static boolean namesHost(String name) {
+        String singular = singular(name);
+        return singular.equals("host") || singular.equals("hostname");
+    }
+
+    private static String singular(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return lower.endsWith("s") ? lower.substring(0, lower.length() - 1) : lower;
+    }
+
+    /** Without a schema that lists properties, any argument may be the tool's. */
+    private boolean schemaKnows(String argument) {
+        ToolDefinition definition = call.definition();
+        JsonValue schema = definition == null ? null : definition.inputSchema();
+        JsonValue properties = schema == null ? null : schema.member("properties");
+        return properties == null || properties.member(argument) != null;
     }
 }

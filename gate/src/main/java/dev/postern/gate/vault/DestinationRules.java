@@ -1,16 +1,27 @@
 package dev.postern.gate.vault;
 
 import java.util.List;
+import java.util.Locale;
 
-/** Where a secret may go (P9). An empty list leaves that axis open. Tools are named {@code server__tool}. */
+/**
+ * Where a secret may go (P9). An empty list leaves that axis open.
+ *
+ * @param servers names of servers
+ * @param tools names of tools, as {@code server__tool}
+ * @param hosts host names without a port; {@code *.example.com} stands for every host below {@code example.com}
+ */
 public record DestinationRules(List<String> servers, List<String> tools, List<String> hosts) {
     public static final DestinationRules ANYWHERE = new DestinationRules(List.of(), List.of(), List.of());
 
     public DestinationRules {
         servers = List.copyOf(servers);
         tools = List.copyOf(tools);
-        hosts = hosts.stream()
-                .map(host -> host.toLowerCase(java.util.Locale.ROOT))
-                .toList();
+        hosts = hosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).toList();
+    }
+
+    /** Whether the list of hosts names this one, which is in lower case. */
+    boolean allowsHost(String host) {
+        return hosts.stream()
+                .anyMatch(rule -> rule.startsWith("*.") ? host.endsWith(rule.substring(1)) : rule.equals(host));
     }
 }

@@ -27,20 +27,26 @@ public final class ResolveStep {
      *     {@code SECRET_FORBIDDEN} where tag or destination forbids it
      */
     public Resolved resolve(Judged judged) {
-        Destination destination = Destination.of(judged.call());
         List<SecretUse> uses = new ArrayList<>();
         for (Reference reference : judged.referenced().references()) {
-            uses.add(new SecretUse(reference, allowed(reference, destination)));
+            uses.add(new SecretUse(reference, found(reference)));
         }
+        boolean unasked = uses.isEmpty() && !judged.ask();
+        Destination destination = unasked ? Destination.unread(judged.call()) : Destination.of(judged.call());
+        uses.forEach(use -> refuseForbidden(use.reference(), use.secret(), destination));
         refuseMirrored(judged);
         return new Resolved(judged, uses, destination.label());
     }
 
     /** The vault's part of step 9: the same secrets, at the same versions, still allowed to go there (P6). */
     public void confirm(Resolved resolved) {
+        if (!resolved.bearsSecrets()) {
+            return;
+        }
         Destination destination = Destination.of(resolved.call());
         for (SecretUse use : resolved.uses()) {
-            SecretRecord now = allowed(use.reference(), destination);
+            SecretRecord now = found(use.reference());
+            refuseForbidden(use.reference(), now, destination);
             if (!now.id().equals(use.secret().id())
                     || now.version() != use.secret().version()) {
                 throw new RefusedException(Refusal.of(
@@ -52,11 +58,20 @@ public final class ResolveStep {
         }
     }
 
-    private SecretRecord allowed(Reference reference, Destination destination) {
+    private SecretRecord found(Reference reference) {
         SecretRecord secret = find(reference)
                 .orElseThrow(() -> unresolved(
                         "there is no secret for " + reference.canonical(),
                         "List the secrets with vault_list, or ask the operator to add it"));
+        if (!secret.fields().contains(reference.field())) {
+            throw unresolved(
+                    "the field of " + reference.canonical() + " is empty",
+                    "Use a field that vault_list shows, or ask the operator to fill it");
+        }
+        return secret;
+    }
+
+    private static void refuseForbidden(Reference reference, SecretRecord secret, Destination destination) {
         if (secret.tags().contains(SecretRecord.AI_PROVIDER)) {
             throw forbidden(
                     reference.canonical() + " is tagged ai-provider and is never delivered", "Use another secret");
@@ -66,12 +81,6 @@ public final class ResolveStep {
                     reference.canonical() + " may not go to " + destination.label(),
                     "Use a tool its destination rules allow, or ask the operator to change them");
         }
-        if (!secret.fields().contains(reference.field())) {
-            throw unresolved(
-                    "the field of " + reference.canonical() + " is empty",
-                    "Use a field that vault_list shows, or ask the operator to fill it");
-        }
-        return secret;
     }
 
     private Optional<SecretRecord> find(Reference reference) {

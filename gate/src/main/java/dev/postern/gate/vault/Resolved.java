@@ -6,6 +6,9 @@ import java.util.List;
 
 /** A call whose secrets exist and may go where it sends them. Holds records, not values. Made by {@link ResolveStep} only. */
 public final class Resolved {
+    /** Stands in a destination for a host that cannot be told from the arguments. No host is called so. */
+    public static final String UNKNOWN_HOST = "unknown host";
+
     private final Judged judged;
     private final List<SecretUse> uses;
     private final String destination;
@@ -32,6 +35,11 @@ public final class Resolved {
     /** Where the values would go: the server, and the host where the arguments name one. */
     public String destination() {
         return destination;
+    }
+
+    /** Whether a destination leaves no host open; only such a one can be granted beforehand (P4). */
+    public static boolean isKnown(String destination) {
+        return !destination.contains(UNKNOWN_HOST);
     }
 
     public boolean bearsSecrets() {
