@@ -1,0 +1,47 @@
+package dev.postern.gate.testing;
+
+import dev.postern.gate.agent.AgentStore;
+import dev.postern.gate.agent.Caller;
+import dev.postern.gate.agent.Permission;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Agents in memory, by id; keys are none of the gate's business. */
+public final class MemoryAgents implements AgentStore {
+    private final Map<String, Caller> agents = new ConcurrentHashMap<>();
+
+    /** Adds an agent, or gives one other permissions. */
+    public Caller put(String agent, Permission... denied) {
+        Caller caller = new Caller(agent, agent + "-name", "user", Set.of(denied));
+        agents.put(agent, caller);
+        return caller;
+    }
+
+    @Override
+    public Optional<Caller> find(String agent) {
+        return Optional.ofNullable(agents.get(agent));
+    }
+
+    @Override
+    public boolean revoke(String idOrName) {
+        return agents.remove(idOrName) != null;
+    }
+
+    @Override
+    public Optional<Caller> authenticate(String key) {
+        throw new AssertionError("the gate authenticates nobody");
+    }
+
+    @Override
+    public NewAgent add(String name, Set<Permission> denied) {
+        throw new AssertionError("the gate adds no agents");
+    }
+
+    @Override
+    public List<AgentSummary> list() {
+        throw new AssertionError("the gate lists no agents");
+    }
+}

@@ -1,0 +1,153 @@
+package dev.postern.gate.testing;
+
+import dev.postern.gate.approval.Approval;
+import dev.postern.gate.approval.Approval.State;
+import dev.postern.gate.approval.ApprovalStore;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Approvals in memory. Says when one was inserted, and when somebody looks at one. */
+public final class MemoryApprovals implements ApprovalStore {
+    private final Map<String, Approval> byId = new LinkedHashMap<>();
+    private final Map<String, List<String>> byFingerprint = new HashMap<>();
+    private final Set<String> seen = new HashSet<>();
+    private final Map<String, Integer> pendingByAgent = new HashMap<>();
+    private final BlockingQueue<Approval> inserted = new LinkedBlockingQueue<>();
+    private int uses;
+    private int inserts;
+    private @Nullable Runnable onNextFind;
+
+    @Override
+    public synchronized void insert(Approval approval) {
+        uses++;
+        inserts++;
+        byId.put(approval.id(), approval);
+        byFingerprint
+                .computeIfAbsent(approval.fingerprint(), ignored -> new ArrayList<>())
+                .add(approval.id());
+        pendingByAgent.merge(approval.agent(), 1, Integer::sum);
+        inserted.add(approval);
+    }
+
+    @Override
+    public Optional<Approval> find(String id) {
+        Runnable hook;
+        synchronized (this) {
+            hook = onNextFind;
+            onNextFind = null;
+        }
+        if (hook != null) {
+            hook.run();
+        }
+        synchronized (this) {
+            return Optional.ofNullable(byId.get(id));
+        }
+    }
+
+    @Override
+    public synchronized Optional<Approval> unseen(String fingerprint) {
+        uses++;
+        return byFingerprint.getOrDefault(fingerprint, List.of()).reversed().stream()
+                .filter(id -> !seen.contains(id))
+                .map(byId::get)
+                .findFirst();
+    }
+
+    @Override
+    public synchronized List<Approval> pending() {
+        return byId.values().stream().filter(a -> a.state() == State.PENDING).toList();
+    }
+
+    @Override
+    public synchronized int pendingOf(String agent) {
+        return pendingByAgent.getOrDefault(agent, 0);
+    }
+
+    @Override
+    public synchronized boolean decide(
+            String id, State to, @Nullable String decidedBy, @Nullable String note, Instant at) {
+        Approval approval = byId.get(id);
+        if (approval == null || approval.state() != State.PENDING) {
+            return false;
+        }
+        pendingByAgent.merge(approval.agent(), -1, Integer::sum);
+        byId.put(id, with(approval, to, decidedBy, note, at));
+        return true;
+    }
+
+    @Override
+    public synchronized boolean collect(String id, Instant at) {
+        Approval approval = byId.get(id);
+        if (approval == null || approval.state() == State.PENDING || !seen.add(id)) {
+            return false;
+        }
+        if (approval.state() == State.GRANTED) {
+            byId.put(id, with(approval, State.USED, approval.decidedBy(), approval.note(), approval.decidedAt()));
+        }
+        return true;
+    }
+
+    /** The next request for a person, awaited. */
+    public Approval awaitRequest() {
+        try {
+            Approval approval = inserted.poll(20, TimeUnit.SECONDS);
+            if (approval == null) {
+                throw new AssertionError("nobody was asked");
+            }
+            return approval;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** How often a call joined or asked: 0 means that no person was, or could have been, involved. */
+    public synchronized int uses() {
+        return uses;
+    }
+
+    public synchronized int inserts() {
+        return inserts;
+    }
+
+    /** Runs once, just before the next look at an approval. */
+    public synchronized void onNextFind(Runnable hook) {
+        onNextFind = hook;
+    }
+
+    private static Approval with(
+            Approval a, State state, @Nullable String decidedBy, @Nullable String note, @Nullable Instant at) {
+        return new Approval(
+                a.id(),
+                a.fingerprint(),
+                a.digest(),
+                a.nonce(),
+                a.agent(),
+                a.agentName(),
+                a.user(),
+                a.server(),
+                a.tool(),
+                a.arguments(),
+                a.secrets(),
+                a.destination(),
+                a.risk(),
+                a.definitionHash(),
+                a.policyRevision(),
+                a.created(),
+                a.expires(),
+                state,
+                decidedBy,
+                note,
+                at);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.postern.gate.testing;
+
+import dev.postern.gate.agent.Caller;
+import dev.postern.gate.approval.ApprovalSettings;
+import dev.postern.gate.approval.Approvals;
+import dev.postern.gate.approval.ConfirmStep;
+import dev.postern.gate.call.Outcome;
+import dev.postern.gate.call.ToolCall;
+import dev.postern.gate.flow.GovernedCall;
+import dev.postern.gate.flow.LedgerBook;
+import dev.postern.gate.policy.Policies;
+import dev.postern.gate.policy.PolicyStep;
+import dev.postern.gate.scrub.Cap;
+import dev.postern.gate.scrub.ChokePoint;
+import dev.postern.gate.substitute.ReferenceStep;
+import dev.postern.gate.substitute.SubstituteStep;
+import dev.postern.gate.vault.ResolveStep;
+import dev.postern.reference.ReferenceLimits;
+import dev.postern.scrub.RecentValues;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+
+/** A gate with everything in memory. The policy is the default; agent {@code agent} may do everything. */
+public final class TestGate {
+    public static final String PORTAL = "http://127.0.0.1:7437/approvals";
+    public static final Duration TIMEOUT = Duration.ofMinutes(5);
+
+    public final TestClock clock = new TestClock();
+    public final MemoryApprovals approvalStore = new MemoryApprovals();
+    public final MemoryGrants grants = new MemoryGrants();
+    public final MemoryAgents agents = new MemoryAgents();
+    public final MemoryVault vault = new MemoryVault();
+    public final RecordingLedger ledger = new RecordingLedger();
+    public final RecordingUpstream upstream = new RecordingUpstream();
+    public final Caller agent = agents.put("agent");
+    public final Policies policies;
+    public final RecentValues recent = new RecentValues(clock);
+    public final ChokePoint chokePoint;
+    public final Approvals approvals;
+    private final GovernedCall governed;
+
+    public TestGate() {
+        this(new MemoryPolicy(), 10_000, Cap.DEFAULT_MAX_CHARACTERS, UnaryOperator.identity());
+    }
+
+    public TestGate(MemoryPolicy policy, int maxPendingPerAgent, int maxCharacters, UnaryOperator<byte[]> detector) {
+        policies = new Policies(policy);
+        chokePoint = new ChokePoint(recent, () -> policies.current().resultScrubbingEnabled());
+        approvals = new Approvals(
+                approvalStore,
+                grants,
+                chokePoint,
+                new ApprovalSettings(TIMEOUT, Duration.ofSeconds(5), maxPendingPerAgent, PORTAL),
+                clock);
+        PolicyStep policyStep = new PolicyStep(policies);
+        ResolveStep resolver = new ResolveStep(vault);
+        governed = new GovernedCall(
+                policyStep,
+                new ReferenceStep(ReferenceLimits.defaults()),
+                resolver,
+                new SubstituteStep(vault),
+                approvals,
+                new ConfirmStep(policyStep, resolver, agents, grants, clock),
+                chokePoint,
+                new Cap(maxCharacters),
+                new LedgerBook(ledger, chokePoint, detector, clock));
+    }
+
+    /** A gate under this policy. */
+    public static TestGate withPolicy(String document) {
+        TestGate gate = new TestGate();
+        gate.applyPolicy(document);
+        return gate;
+    }
+
+    public void applyPolicy(String document) {
+        policies.apply(document.getBytes(StandardCharsets.UTF_8), "operator");
+    }
+
+    /** Calls {@code files__write} with these arguments, in the name of {@code agent}. */
+    public TestCall call(String arguments) {
+        return new TestCall(agent, arguments);
+    }
+
+    public Outcome run(TestCall call) {
+        return governed.run(call.build(), upstream);
+    }
+
+    public Outcome run(ToolCall call) {
+        return governed.run(call, upstream);
+    }
+
+    /** Runs a call on a thread of its own. */
+    public CompletableFuture<Outcome> start(TestCall call) {
+        ToolCall built = call.build();
+        CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+        Thread.ofVirtual().start(() -> {
+            try {
+                outcome.complete(governed.run(built, upstream));
+            } catch (Throwable e) {
+                outcome.completeExceptionally(e);
+            }
+        });
+        return outcome;
+    }
+
+    /** Runs a call that asks, and says yes. */
+    public Outcome runApproved(TestCall call) {
+        CompletableFuture<Outcome> running = start(call);
+        approve();
+        return Outcomes.of(running);
+    }
+
+    /** Says yes to the next request. */
+    public String approve() {
+        String id = approvalStore.awaitRequest().id();
+        if (!approvals.approve(id, "operator", null)) {
+            throw new AssertionError("the request is no longer open");
+        }
+        return id;
+    }
+}
