@@ -61,6 +61,9 @@ public final class Approvals {
         if (!resolved.mustAsk()) {
             return new Approved(resolved, null, List.of());
         }
+        if (isFurtherRound(resolved)) {
+            return new Approved(resolved, "further round", List.of());
+        }
         if (resolved.bearsSecrets() && Resolved.isKnown(resolved.destination())) {
             Optional<List<String>> used = grants.claim(Requests.scopes(resolved), clock.instant());
             if (used.isPresent()) {
@@ -68,6 +71,12 @@ public final class Approvals {
             }
         }
         return ask(resolved);
+    }
+
+    /** The same call in every part that an approval binds, and the handle we gave when it was approved (P7). */
+    private static boolean isFurtherRound(Resolved resolved) {
+        String continues = resolved.call().continues();
+        return !continues.isEmpty() && continues.equals(CallDigest.fingerprint(resolved));
     }
 
     private Approved ask(Resolved resolved) {

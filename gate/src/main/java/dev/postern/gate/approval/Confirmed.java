@@ -27,4 +27,9 @@ public final class Confirmed {
     public @Nullable String approver() {
         return approved.approver();
     }
+
+    /** Names the approved call, so that a further round of it can be told; empty where nothing had to be approved (P7). */
+    public String fingerprint() {
+        return approved.resolved().mustAsk() ? CallDigest.fingerprint(approved.resolved()) : "";
+    }
 }

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param definition the tool as its server last listed it when the call came in; null if it never did
  * @param definitions where to look again at the confirm step (P6)
  * @param patience how the client can wait for a person
+ * @param continues the approved call that this one claims to be a further round of, by the handle it came with; empty
+ *     for none (P7)
  */
 public record ToolCall(
         CallId id,
@@ -19,7 +21,20 @@ public record ToolCall(
         JsonValue arguments,
         @Nullable ToolDefinition definition,
         DefinitionSource definitions,
-        Patience patience) {
+        Patience patience,
+        String continues) {
+
+    /** A call that is no further round of another. */
+    public ToolCall(
+            CallId id,
+            Caller caller,
+            ToolName tool,
+            JsonValue arguments,
+            @Nullable ToolDefinition definition,
+            DefinitionSource definitions,
+            Patience patience) {
+        this(id, caller, tool, arguments, definition, definitions, patience, "");
+    }
 
     /** Tells how the server defines this call's tool now. */
     @FunctionalInterface

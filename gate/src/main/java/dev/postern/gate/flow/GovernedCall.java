@@ -94,6 +94,7 @@ public final class GovernedCall {
     /** From here on, until the call is over, its values are looked for in whatever its server says. */
     private ChokePoint.Delivery deliver(Armed armed) {
         ToolCall call = armed.call();
-        return chokePoint.deliver(call.caller().user(), call.tool().server(), armed.live());
+        String fingerprint = armed.confirmed().fingerprint();
+        return chokePoint.deliver(call.caller().user(), call.tool().server(), armed.live(), fingerprint);
     }
 }

@@ -10,6 +10,7 @@ import dev.postern.scrub.ScrubFailedException;
 import dev.postern.scrub.Scrubber;
 import dev.postern.secret.SecretValue;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -48,6 +49,7 @@ public final class ChokePoint {
     private final RecentValues recent;
     private final BooleanSupplier enabled;
     private final LiveValues values = new LiveValues();
+    private final RequestStates states = new RequestStates(InstantSource.system());
 
     /**
      * A choke point over a memory of recent values.
@@ -64,9 +66,24 @@ public final class ChokePoint {
      * stay the caller's, who closes them after this.
      */
     public Delivery deliver(String user, String server, List<LiveSecret> delivered) {
+        return deliver(user, server, delivered, "");
+    }
+
+    /**
+     * As {@link #deliver(String, String, List)}, for an approved call: where its server asks for more input, the handle in
+     * the answer lets the same call go on without being approved again (P7).
+     *
+     * @param fingerprint names the approved call; empty if none was approved
+     */
+    public Delivery deliver(String user, String server, List<LiveSecret> delivered, String fingerprint) {
         delivered.forEach(secret -> recent.remember(user, secret));
         values.add(user, server, delivered);
-        return new Delivery(user, server, delivered);
+        return new Delivery(user, server, delivered, fingerprint);
+    }
+
+    /** Opens the handles that stand in the place of servers' states. */
+    public RequestStates states() {
+        return states;
     }
 
     /** Values in a server's configuration: looked for in all it says, for good (R10). Copied. */
@@ -80,11 +97,25 @@ public final class ChokePoint {
      * @throws ScrubFailedException if it cannot be: then no byte of it may be passed on
      */
     public Scrubbed clean(Raw message, String user, String server) {
+        return clean(message, user, server, "");
+    }
+
+    private Scrubbed clean(Raw message, String user, String server, String fingerprint) {
+        StateSwap swap = StateSwap.of(message.bytes(), !fingerprint.isEmpty());
+        if (swap == null) {
+            return clean(message.bytes(), user, server);
+        }
+        Scrubbed scrubbed = clean(swap.without(), user, server);
+        String handle = states.seal(swap.state(), user, server, fingerprint);
+        return new Scrubbed(StateSwap.with(scrubbed.bytes(), handle), scrubbed.hits());
+    }
+
+    private Scrubbed clean(byte[] message, String user, String server) {
         if (!enabled.getAsBoolean()) {
-            return new Scrubbed(message.bytes(), 0);
+            return new Scrubbed(message, 0);
         }
         try (Scrubber scrubber = scrubber(values.of(user, server), user)) {
-            return scrubber.isEmpty() ? new Scrubbed(message.bytes(), 0) : clean(message.bytes(), scrubber);
+            return scrubber.isEmpty() ? new Scrubbed(message, 0) : clean(message, scrubber);
         }
     }
 
@@ -187,11 +218,13 @@ public final class ChokePoint {
         private final String user;
         private final String server;
         private final List<LiveSecret> delivered;
+        private final String fingerprint;
 
-        private Delivery(String user, String server, List<LiveSecret> delivered) {
+        private Delivery(String user, String server, List<LiveSecret> delivered, String fingerprint) {
             this.user = user;
             this.server = server;
             this.delivered = delivered;
+            this.fingerprint = fingerprint;
         }
 
         /**
@@ -200,7 +233,7 @@ public final class ChokePoint {
          * @throws ScrubFailedException as {@link ChokePoint#clean(Raw, String, String)}
          */
         public Scrubbed clean(Raw answer) {
-            return ChokePoint.this.clean(answer, user, server);
+            return ChokePoint.this.clean(answer, user, server, fingerprint);
         }
 
         /** Remembers the values once more: the window starts when the call ends. */

@@ -4,7 +4,6 @@ import dev.postern.gate.call.ToolName;
 import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.json.JsonStrings;
 import dev.postern.json.JsonValue;
-import dev.postern.json.Splice;
 import dev.postern.mcp.catalog.Cursor;
 import dev.postern.mcp.catalog.ListKind;
 import dev.postern.mcp.catalog.MergedList;
@@ -100,7 +99,7 @@ final class Aggregate {
             throw new AnswerException(JsonRpc.INVALID_PARAMS, "params.name is missing: name the prompt as a string");
         }
         Target target = prompt(name.string(), inFlight);
-        return target.link().request("prompts/get", replaced(params, name, target.item()), inFlight);
+        return target.link().forward("prompts/get", params, named(params, name, target.item()), inFlight);
     }
 
     Outbound complete(InFlight inFlight) {
@@ -112,7 +111,7 @@ final class Aggregate {
         JsonValue name = ref.member("name");
         if (name != null && name.is(JsonValue.Kind.STRING)) {
             Target target = prompt(name.string(), inFlight);
-            return target.link().request("completion/complete", replaced(params, name, target.item()), inFlight);
+            return target.link().forward("completion/complete", params, named(params, name, target.item()), inFlight);
         }
         return byUri(inFlight, ref.string("uri"));
     }
@@ -137,7 +136,7 @@ final class Aggregate {
                 if (candidates.size() > 1 && !link.offers("resources")) {
                     continue;
                 }
-                last = link.request(inFlight.request().method(), params.bytes(), inFlight);
+                last = link.forward(inFlight.request().method(), params, inFlight);
                 if (last.message().type() == Message.Type.RESULT) {
                     return last;
                 }
@@ -258,13 +257,7 @@ final class Aggregate {
                                 "params.cursor is not one of ours: pass on the nextCursor of the last page as it is"));
     }
 
-    private static byte[] replaced(JsonValue params, JsonValue name, String item) {
-        int from = params.start();
-        return new Splice(params.bytes())
-                .replace(
-                        name.start() - from,
-                        name.end() - from,
-                        JsonStrings.quote(item).getBytes(StandardCharsets.UTF_8))
-                .apply();
+    private static ParamsEdit named(JsonValue params, JsonValue name, String item) {
+        return new ParamsEdit(params).replace(name, JsonStrings.quote(item).getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -102,8 +102,7 @@ final class Routes {
 
     private Outbound forward(ServerLink link, InFlight inFlight) {
         Message request = inFlight.request();
-        byte[] params = request.body() == null ? null : request.body().bytes();
-        return Answers.passOn(link.request(request.method(), params, inFlight), request, client);
+        return Answers.passOn(link.forward(request.method(), request.body(), inFlight), request, client);
     }
 
     private static String shortened(String method) {

@@ -3,6 +3,7 @@ package dev.postern.mcp.relay;
 import dev.postern.gate.call.ToolDefinition;
 import dev.postern.gate.scrub.ChokePoint;
 import dev.postern.gate.scrub.Raw;
+import dev.postern.gate.scrub.RequestStates;
 import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonWriter;
@@ -91,6 +92,20 @@ final class ServerLink implements AutoCloseable {
         return Outbound.of(chokePoint.clean(raw(method, params, tag), user, name));
     }
 
+    /** As {@link #request}, with the agent's own params; a handle among them becomes what it stands for. */
+    Outbound forward(String method, @Nullable JsonValue params, InFlight tag) {
+        return forward(method, params, params == null ? null : new ParamsEdit(params), tag);
+    }
+
+    /** As above, with an edit of the params begun. */
+    Outbound forward(String method, @Nullable JsonValue params, @Nullable ParamsEdit edit, InFlight tag) {
+        if (edit == null) {
+            return request(method, null, tag);
+        }
+        RequestState.of(params, this).restore(edit);
+        return request(method, edit.apply(), tag);
+    }
+
     /** The whole response as it came, for the gate. */
     Raw raw(String method, byte @Nullable [] params, InFlight tag) {
         ServerConnection connection = connection();
@@ -107,6 +122,11 @@ final class ServerLink implements AutoCloseable {
     @Nullable
     InFlight newest() {
         return open.peekFirst();
+    }
+
+    /** What a handle that the agent brought back stands for; empty if it was not given for this server. */
+    Optional<RequestStates.Opened> open(String handle) {
+        return chokePoint.states().open(handle, user, name);
     }
 
     /** Says something to the server if it is running. */
@@ -190,11 +210,6 @@ final class ServerLink implements AutoCloseable {
         } finally {
             starting.unlock();
         }
-    }
-
-    /** The running connection, without starting one. */
-    Optional<ServerConnection> running() {
-        return isRunning() ? Optional.ofNullable(current) : Optional.empty();
     }
 
     /** Ends the conversation with the server, as after a change of its configuration; the next request starts it anew. */

@@ -14,9 +14,7 @@ import dev.postern.gate.upstream.Upstream;
 import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.json.JsonStrings;
 import dev.postern.json.JsonValue;
-import dev.postern.json.JsonValue.Kind;
 import dev.postern.json.JsonWriter;
-import dev.postern.json.Splice;
 import dev.postern.mcp.catalog.OwnTool;
 import dev.postern.mcp.wire.Era;
 import dev.postern.mcp.wire.JsonRpc;
@@ -25,6 +23,7 @@ import dev.postern.reference.ReferenceFinder;
 import dev.postern.secret.Reveal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +68,7 @@ final class ToolCalls {
     /** Calls a server's tool. */
     Outbound call(InFlight inFlight, Caller caller, Era client, ServerLink link, String tool) {
         JsonValue arguments = argumentsOf(inFlight.request());
+        RequestState state = RequestState.of(inFlight.request().body(), link);
         ToolCall call = new ToolCall(
                 CallId.random(),
                 caller,
@@ -76,12 +76,9 @@ final class ToolCalls {
                 arguments,
                 definition(link, tool, arguments, inFlight),
                 () -> latest(link, tool, inFlight),
-                patience(inFlight));
-        return run(
-                call,
-                (armed, cancellation) -> link.raw("tools/call", params(inFlight, armed, tool), inFlight),
-                inFlight,
-                client);
+                patience(inFlight),
+                state.continues());
+        return run(call, (armed, cancellation) -> execute(link, tool, inFlight, armed, state), inFlight, client);
     }
 
     /** Calls a tool of our own: governed like any other, under the server name {@value OwnTool#SERVER}. */
@@ -114,34 +111,34 @@ final class ToolCalls {
         return arguments == null ? NO_ARGUMENTS : arguments;
     }
 
-    private static byte[] params(InFlight inFlight, Armed armed, String tool) {
+    /** The params hold values where they were substituted: wiped once the server has answered. */
+    private static Raw execute(ServerLink link, String tool, InFlight inFlight, Armed armed, RequestState state) {
+        byte[] params = params(inFlight, armed, tool, state);
+        try {
+            return link.raw("tools/call", params, inFlight);
+        } finally {
+            if (armed.isSubstituted()) {
+                Arrays.fill(params, (byte) 0);
+            }
+        }
+    }
+
+    private static byte[] params(InFlight inFlight, Armed armed, String tool, RequestState state) {
         JsonValue params = inFlight.request().body();
         if (params == null) {
             throw new IllegalStateException("a tool call has params");
         }
-        byte[] original = params.bytes();
-        int from = params.start();
+        ParamsEdit edit = new ParamsEdit(params);
         JsonValue name = params.member("name");
-        JsonValue arguments = params.member("arguments");
-        Splice splice = new Splice(original);
-        Runnable renamed = () -> {
-            if (name != null && !tool.equals(name.string())) {
-                splice.replace(name.start() - from, name.end() - from, quoted(tool));
-            }
-        };
-        Runnable placed = () -> {
-            if (arguments != null && armed.isSubstituted()) {
-                splice.replace(arguments.start() - from, arguments.end() - from, armed.arguments(Reveal.TO_DELIVER));
-            }
-        };
-        if (name != null && arguments != null && arguments.start() < name.start()) {
-            placed.run();
-            renamed.run();
-        } else {
-            renamed.run();
-            placed.run();
+        if (name != null && !tool.equals(name.string())) {
+            edit.replace(name, JsonStrings.quote(tool).getBytes(StandardCharsets.UTF_8));
         }
-        return splice.apply();
+        JsonValue arguments = params.member("arguments");
+        if (arguments != null && armed.isSubstituted()) {
+            edit.replace(arguments, armed.arguments(Reveal.TO_DELIVER));
+        }
+        state.restore(edit);
+        return edit.apply();
     }
 
     /** Only a call with references needs the definition; then it is asked for before anyone is. */
@@ -186,14 +183,5 @@ final class ToolCalls {
         params.put("progress", elapsed.toMillis() / 1_000_000.0);
         params.put("message", "Waiting for a person to approve this call, " + remaining.toSeconds() + " s left");
         return Outbound.ours(JsonRpc.notification("notifications/progress", JsonWriter.write(params)));
-    }
-
-    private static byte[] quoted(String text) {
-        return JsonStrings.quote(text).getBytes(StandardCharsets.UTF_8);
-    }
-
-    /** Whether params are an object, which every request of the protocol has. */
-    static boolean isObject(@Nullable JsonValue params) {
-        return params != null && params.is(Kind.OBJECT);
     }
 }

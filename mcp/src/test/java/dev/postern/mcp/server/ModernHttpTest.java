@@ -22,8 +22,12 @@ class ModernHttpTest {
     private static final String ODD = "{\"n\": 1e400, \"n\": 1.0, \"s\":\"\\u0041\\/\",\n\t\"deep\":[ {} , [ ] ]}";
 
     private final ScriptedServer modern = ScriptedServer.modern(TOOLS)
-            .on("tools/list", "\"result\":{\"resultType\":\"complete\",\"tools\":[],\"ttlMs\": 7,\"cacheScope\":\"public\"}")
-            .on("tools/call", "\"result\":{\"resultType\":\"complete\",\"content\":[ ],\"structuredContent\":" + ODD + "}");
+            .on(
+                    "tools/list",
+                    "\"result\":{\"resultType\":\"complete\",\"tools\":[],\"ttlMs\": 7,\"cacheScope\":\"public\"}")
+            .on(
+                    "tools/call",
+                    "\"result\":{\"resultType\":\"complete\",\"content\":[ ],\"structuredContent\":" + ODD + "}");
     private final ScriptedServer legacy = ScriptedServer.legacy(TOOLS)
             .on("tools/list", "\"result\":{ \"tools\":[{\"name\":\"t\"}]}")
             .on("tools/call", "\"result\":{\"content\":[ ]}")
@@ -51,10 +55,13 @@ class ModernHttpTest {
             assertThat(client.call("tools/list", "").body())
                     .isEqualTo("{\"jsonrpc\":\"2.0\", \"id\":1,\"result\":{\"resultType\":\"complete\",\"ttlMs\":0,"
                             + "\"cacheScope\":\"private\", \"tools\":[{\"name\":\"t\"}]}}");
-            assertThat(client.call("tools/call", ",\"name\":\"t\",\"arguments\":{}").body())
-                    .isEqualTo("{\"jsonrpc\":\"2.0\", \"id\":2,\"result\":{\"resultType\":\"complete\",\"content\":[ ]}}");
+            assertThat(client.call("tools/call", ",\"name\":\"t\",\"arguments\":{}")
+                            .body())
+                    .isEqualTo(
+                            "{\"jsonrpc\":\"2.0\", \"id\":2,\"result\":{\"resultType\":\"complete\",\"content\":[ ]}}");
             assertThat(client.call("resources/read", ",\"uri\":\"x:y\"").body())
-                    .isEqualTo("{\"jsonrpc\":\"2.0\", \"id\":3,\"error\":{\"code\": -32602,\"message\":\"not there\"}}");
+                    .isEqualTo(
+                            "{\"jsonrpc\":\"2.0\", \"id\":3,\"error\":{\"code\": -32602,\"message\":\"not there\"}}");
             assertThat(legacy.connections()).as("kept between requests").hasSize(1);
         }
     }
@@ -103,7 +110,8 @@ class ModernHttpTest {
                 ModernClient client = new ModernClient(gateway, "/mcp/m")) {
             HttpRequest.Builder request =
                     client.request(client.message("tools/call", client.params(",\"name\":\"t\",\"arguments\":{}")));
-            assertThat(client.send(request.setHeader("Mcp-Name", "=?base64?dA==?=")).statusCode())
+            assertThat(client.send(request.setHeader("Mcp-Name", "=?base64?dA==?="))
+                            .statusCode())
                     .isEqualTo(200);
         }
     }
@@ -147,7 +155,8 @@ class ModernHttpTest {
             }
             assertThat(modern.asked("no/such")).as("it might be an extension").hasSize(1);
             legacy.on("logging/setLevel", "\"result\":{}");
-            assertThat(old.call("logging/setLevel", ",\"level\":\"info\"").statusCode()).isEqualTo(404);
+            assertThat(old.call("logging/setLevel", ",\"level\":\"info\"").statusCode())
+                    .isEqualTo(404);
         }
     }
 
@@ -182,11 +191,10 @@ class ModernHttpTest {
             return "\"result\":{}";
         });
         McpSettings quick = new McpSettings(1 << 20, java.time.Duration.ofMillis(50), 10);
-        try (Gateway gateway = Gateway.over(
-                        Map.of("m", modern), dev.postern.mcp.relay.RelaySettings.DEFAULTS, quick);
+        try (Gateway gateway = Gateway.over(Map.of("m", modern), dev.postern.mcp.relay.RelaySettings.DEFAULTS, quick);
                 ModernClient client = new ModernClient(gateway, "/mcp/m")) {
-            HttpResponse<?> answer = client.stream(client.request(
-                    client.message("tools/call", client.params(",\"name\":\"t\",\"arguments\":{}"))));
+            HttpResponse<?> answer = client.stream(
+                    client.request(client.message("tools/call", client.params(",\"name\":\"t\",\"arguments\":{}"))));
             assertThat(answer.statusCode()).isEqualTo(200);
             await(started);
             client.close();
