@@ -111,6 +111,11 @@ public final class MemoryApprovals implements ApprovalStore {
         }
     }
 
+    /** Every approval there ever was, oldest first. */
+    public synchronized List<Approval> all() {
+        return List.copyOf(byId.values());
+    }
+
     /** How often a call joined or asked: 0 means that no person was, or could have been, involved. */
     public synchronized int uses() {
         return uses;

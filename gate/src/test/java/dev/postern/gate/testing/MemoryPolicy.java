@@ -9,6 +9,7 @@ public final class MemoryPolicy implements PolicyStore {
     private long revision;
     private byte[] document;
     private boolean killed;
+    private boolean broken;
 
     public MemoryPolicy(String document) {
         this.document = document.getBytes(StandardCharsets.UTF_8);
@@ -36,6 +37,14 @@ public final class MemoryPolicy implements PolicyStore {
 
     @Override
     public synchronized void kill(boolean on, String actor) {
+        if (broken) {
+            throw new IllegalStateException("policy.kill");
+        }
         killed = on;
+    }
+
+    /** From now on the kill switch cannot be kept. */
+    public synchronized void breakDown() {
+        broken = true;
     }
 }
