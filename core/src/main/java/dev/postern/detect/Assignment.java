@@ -88,7 +88,8 @@ final class Assignment {
             at += slashes + 1;
             return readQuoted(quote, slashes);
         }
-        return operator != '(' && operator != ',' && readBare();
+        // After a quoted name a colon is followed by a string, or by no string at all: a number, a variable.
+        return operator != '(' && operator != ',' && !(keyQuoted && operator == ':') && readBare();
     }
 
     /** Takes a whole JSON string as the value of the name that was read. */

@@ -7,14 +7,17 @@ import org.jspecify.annotations.Nullable;
 final class AssignmentVerifier implements Rule.Verifier {
     private final @Nullable Pattern value;
     private final List<byte[]> companions;
+    private final boolean whole;
 
     /**
      * @param value the form of the value; null for any, which is then judged by {@link NamedValue}
      * @param companions one of these must stand in the name beside the keyword; none if empty
+     * @param whole the keyword must be the whole name
      */
-    AssignmentVerifier(@Nullable Pattern value, List<byte[]> companions) {
+    AssignmentVerifier(@Nullable Pattern value, List<byte[]> companions, boolean whole) {
         this.value = value;
         this.companions = List.copyOf(companions);
+        this.whole = whole;
     }
 
     @Override
@@ -81,6 +84,9 @@ final class AssignmentVerifier implements Rule.Verifier {
     }
 
     private boolean isName(byte[] text, Assignment assignment, int keywordStart, int keywordEnd) {
+        if (whole && (assignment.nameStart != keywordStart || assignment.nameEnd != keywordEnd)) {
+            return false;
+        }
         if (value == null) {
             return SecretName.isSecret(text, assignment.nameStart, assignment.nameEnd, keywordStart, keywordEnd);
         }

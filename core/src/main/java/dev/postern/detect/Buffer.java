@@ -75,21 +75,35 @@ final class Buffer {
 
     /** The place in the text as given that {@code offset} of this buffer came from. */
     int original(int offset) {
+        return offsetIn(null, offset);
+    }
+
+    /** Whether this buffer was decoded, in one step or more, out of {@code other}, or is it. */
+    boolean isWithin(Buffer other) {
+        Buffer buffer = this;
+        while (buffer != other && buffer.parent != null) {
+            buffer = buffer.parent;
+        }
+        return buffer == other;
+    }
+
+    /** The place in {@code ancestor}, or in the text as given, that {@code offset} of this buffer came from. */
+    int offsetIn(@Nullable Buffer ancestor, int offset) {
         int at = offset;
-        for (Buffer buffer = this; buffer.parent != null; buffer = buffer.parent) {
+        for (Buffer buffer = this; buffer != ancestor && buffer.parent != null; buffer = buffer.parent) {
             at = buffer.offsets[at];
         }
         return at;
     }
 
-    /** Whether {@code [start, end)}, white space around it allowed, is a JSON object or array. */
+    /** Whether {@code [start, end)}, white space around it allowed, is a JSON object, array or string. */
     boolean isJson(int start, int end) {
         int first = start;
         while (first < end && Ascii.isSpace(bytes[first])) {
             first++;
         }
         return first < end
-                && (bytes[first] == '{' || bytes[first] == '[')
+                && (bytes[first] == '{' || bytes[first] == '[' || bytes[first] == '"')
                 && JsonValue.isValid(bytes, first, end, JsonValue.DEFAULT_MAX_DEPTH);
     }
 

@@ -74,6 +74,15 @@ public final class DetectionRules {
         return List.copyOf(rules.keySet());
     }
 
+    /** One rule of these, alone. */
+    DetectionRules only(String name) {
+        Rule rule = rules.get(name);
+        if (rule == null) {
+            throw new IllegalArgumentException("there is no rule " + name);
+        }
+        return new DetectionRules(version, Map.of(name, rule), allowed, memories);
+    }
+
     Engine engine() {
         return engine;
     }

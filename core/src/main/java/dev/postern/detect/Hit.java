@@ -26,12 +26,18 @@ final class Hit {
     }
 
     boolean overlaps(Hit later) {
-        return buffer == later.buffer && later.start < end;
+        return later.originalStart() < originalEnd();
     }
 
-    /** Both spans as one. The rule that knows the value's own form names it; the first one among equals. */
+    /**
+     * Both spans as one. The rule that knows the value's own form names it; the first one among equals. Where one was
+     * found in a string inside the other's, the outer buffer holds both.
+     */
     Hit join(Hit later) {
         Rule stronger = rule.generic() && !later.rule.generic() ? later.rule : rule;
-        return new Hit(stronger, buffer, Math.min(start, later.start), Math.max(end, later.end));
+        Buffer outer = buffer.isWithin(later.buffer) ? later.buffer : buffer;
+        int first = Math.min(buffer.offsetIn(outer, start), later.buffer.offsetIn(outer, later.start));
+        int last = Math.max(buffer.offsetIn(outer, end), later.buffer.offsetIn(outer, later.end));
+        return new Hit(stronger, outer, first, last);
     }
 }

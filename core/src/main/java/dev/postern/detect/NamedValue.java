@@ -43,6 +43,6 @@ final class NamedValue {
             other |= !Ascii.isAlphanumeric(b) && b != '_' && b != '.';
         }
         // `password = user.password` is code; `PASSWORD=postgres` is configuration.
-        return (assignment.operator == '=' && !assignment.spaced) || digit || other;
+        return assignment.operator == ' ' || (assignment.operator == '=' && !assignment.spaced) || digit || other;
     }
 }

@@ -90,7 +90,7 @@ final class Pattern {
         List<Run> runs() {
             List<Run> runs = new ArrayList<>();
             for (int i = 0; i < lower.length; i++) {
-                runs.add(new Run(new ByteSet().add(lower[i]).add(upper[i]), 1, 1, 0));
+                runs.add(new Run(lower[i], upper[i]));
             }
             return runs;
         }
@@ -111,11 +111,18 @@ final class Pattern {
         private final int max;
         private final int memory;
 
-        Run(ByteSet alphabet, int min, int max, int memory) {
+        Run(ByteSet alphabet, int min, int max, PatternParser.Memories memories) {
             this.alphabet = alphabet;
             this.min = min;
             this.max = max;
-            this.memory = memory;
+            this.memory = max <= WALKED ? NONE : memories.next();
+        }
+
+        private Run(byte one, byte orOther) {
+            this.alphabet = new ByteSet().add(one).add(orOther);
+            this.min = 1;
+            this.max = 1;
+            this.memory = NONE;
         }
 
         @Override
@@ -185,9 +192,22 @@ final class Pattern {
             return parts.length == 0 ? null : parts[parts.length - 1].lastAlphabet();
         }
 
+        /** A literal goes on with the alternatives of a group after it: {@code sk-(proj|admin)-} has two prefixes. */
         @Override
         public List<String> prefixes() {
-            return parts.length == 0 ? List.of() : parts[0].prefixes();
+            if (parts.length == 0) {
+                return List.of();
+            }
+            List<String> first = parts[0].prefixes();
+            List<String> second = parts.length > 1 && parts[0] instanceof Literal ? parts[1].prefixes() : List.of();
+            if (second.isEmpty()) {
+                return first;
+            }
+            List<String> joined = new ArrayList<>();
+            for (String prefix : first) {
+                second.forEach(suffix -> joined.add(prefix + suffix));
+            }
+            return joined;
         }
     }
 

@@ -130,7 +130,7 @@ final class PatternParser {
             alphabet.foldCase();
         }
         int[] range = quantifier();
-        return new Pattern.Run(alphabet, range[0], range[1], memories.next());
+        return new Pattern.Run(alphabet, range[0], range[1], memories);
     }
 
     private Pattern.Node group() {

@@ -36,6 +36,12 @@ final class Placeholder {
             Ascii.bytes("not-a-real"),
             Ascii.bytes("todo"));
     private static final Set<String> WORDS = Set.of(
+            "pass",
+            "pwd",
+            "user",
+            "foo",
+            "bar",
+            "foobar",
             "null",
             "none",
             "nil",

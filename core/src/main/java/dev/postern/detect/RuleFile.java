@@ -28,7 +28,10 @@ record RuleFile(@Nullable String version, List<Rule> rules, Set<String> disabled
             "with",
             "value",
             "entropy",
+            "mixed",
             "checksum",
+            "strict",
+            "whole",
             "examples",
             "unbounded",
             "disabled",
@@ -104,7 +107,8 @@ record RuleFile(@Nullable String version, List<Rule> rules, Set<String> disabled
         } else {
             List<byte[]> companions =
                     lower(strings(entry, "with")).stream().map(Ascii::bytes).toList();
-            verifier = new AssignmentVerifier(value == null ? null : PatternParser.parse(value, memories), companions);
+            verifier = new AssignmentVerifier(
+                    value == null ? null : PatternParser.parse(value, memories), companions, flag(entry, "whole"));
             keywords = names;
         }
         return new Rule(
@@ -126,7 +130,12 @@ record RuleFile(@Nullable String version, List<Rule> rules, Set<String> disabled
         } catch (NumberFormatException e) {
             throw new RuleFileException("entropy is a number");
         }
-        return new ValueChecks(minEntropy, checksum == null ? null : Checksum.named(checksum), flag(entry, "examples"));
+        return new ValueChecks(
+                minEntropy,
+                flag(entry, "mixed"),
+                checksum == null ? null : Checksum.named(checksum),
+                flag(entry, "strict"),
+                flag(entry, "examples"));
     }
 
     private static List<String> checkedKeywords(List<String> keywords) {

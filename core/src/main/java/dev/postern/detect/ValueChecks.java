@@ -6,10 +6,14 @@ import org.jspecify.annotations.Nullable;
  * What a matched value must pass besides its form.
  *
  * @param minEntropy bits per character, over at most the first 256; 0 asks for none
- * @param checksum the check digits the provider put in; null if it has none
- * @param examples whether values marked as examples pass too
+ * @param mixed whether the value must hold a letter and a digit
+ * @param checksum the check digits or the structure the provider put in; null if there is none
+ * @param strict whether the checksum must hold. If not, one that holds settles the matter, and one that does not
+ *     leaves it to the other checks: a mistyped secret is still one
+ * @param examples whether values marked as examples are found too
  */
-record ValueChecks(double minEntropy, @Nullable Checksum checksum, boolean examples) {
+record ValueChecks(
+        double minEntropy, boolean mixed, @Nullable Checksum checksum, boolean strict, boolean examples) {
     private static final int WINDOW = 256;
 
     /** Judges what a rule matched. */
@@ -23,9 +27,25 @@ record ValueChecks(double minEntropy, @Nullable Checksum checksum, boolean examp
     }
 
     private boolean pass(byte[] text, int start, int end) {
+        if (checksum != null) {
+            boolean holds = checksum.holds(text, start, end);
+            if (holds != strict) {
+                return holds;
+            }
+        }
         return (examples || !Placeholder.isExample(text, start, end))
-                && (minEntropy == 0 || entropy(text, start, end) >= minEntropy)
-                && (checksum == null || checksum.holds(text, start, end));
+                && (!mixed || isMixed(text, start, end))
+                && (minEntropy == 0 || entropy(text, start, end) >= minEntropy);
+    }
+
+    private static boolean isMixed(byte[] text, int start, int end) {
+        boolean letter = false;
+        boolean digit = false;
+        for (int at = start; at < Math.min(end, start + WINDOW); at++) {
+            letter |= Ascii.isLetter(text[at]);
+            digit |= Ascii.isDigit(text[at]);
+        }
+        return letter && digit;
     }
 
     /** Shannon's, over single bytes. */
