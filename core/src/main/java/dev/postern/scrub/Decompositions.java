@@ -25,12 +25,22 @@ final class Decompositions {
 
     private void learnAll(String text) {
         (text + Normalizer.normalize(text, Normalizer.Form.NFC)).codePoints().forEach(character -> {
-            String one = Character.toString(character);
-            String decomposed = Normalizer.normalize(one, Normalizer.Form.NFD);
-            if (!decomposed.equals(one)) {
-                byCharacter.put(character, decomposed.getBytes(StandardCharsets.UTF_8));
+            String decomposed = Normalizer.normalize(Character.toString(character), Normalizer.Form.NFD);
+            // A text may also be composed half way, such as a syllable without its last letter.
+            int end = 0;
+            while (end < decomposed.length()) {
+                end += Character.charCount(decomposed.codePointAt(end));
+                learnOne(Normalizer.normalize(decomposed.substring(0, end), Normalizer.Form.NFC));
             }
+            learnOne(Character.toString(character));
         });
+    }
+
+    private void learnOne(String character) {
+        String decomposed = Normalizer.normalize(character, Normalizer.Form.NFD);
+        if (character.codePointCount(0, character.length()) == 1 && !decomposed.equals(character)) {
+            byCharacter.put(character.codePointAt(0), decomposed.getBytes(StandardCharsets.UTF_8));
+        }
     }
 
     boolean isEmpty() {

@@ -46,6 +46,17 @@ final class Forms {
         return scalars;
     }
 
+    /** How many bytes the shortest value has that is looked for anywhere. */
+    int shortestValue() {
+        int shortest = Pattern.NEVER;
+        for (Pattern pattern : patterns) {
+            if (pattern.kind() == Pattern.Kind.PLAIN && pattern.target().reach() == Target.Reach.ANYWHERE) {
+                shortest = Math.min(shortest, pattern.length());
+            }
+        }
+        return shortest;
+    }
+
     /** Whether a value has several lines, so that the ends of its lines may come back as other white space. */
     boolean haveLines() {
         for (Pattern pattern : patterns) {
@@ -89,10 +100,15 @@ final class Forms {
         decompositions.learn(text);
         patterns.add(Pattern.plain(plain, target, part(plain)));
         encoded(value, target);
-        if (!Arrays.equals(value, composed)) {
+        // Marks of several characters may change places when all are decomposed, so the other forms are looked for too.
+        if (!Arrays.equals(decomposed, composed)) {
+            byte[] lines = lineFeeds(composed);
+            patterns.add(Pattern.plain(lines, target, part(lines)));
             encoded(composed, target);
         }
-        if (!Arrays.equals(value, decomposed)) {
+        if (!Arrays.equals(value, composed)) {
+            byte[] lines = lineFeeds(value);
+            patterns.add(Pattern.plain(lines, target, part(lines)));
             encoded(decomposed, target);
         }
         if (target.reach() == Target.Reach.ANYWHERE) {

@@ -2,6 +2,7 @@ package dev.postern.scrub;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /**
  * Runs the automaton along every path of readings through a text at once.
@@ -121,31 +122,37 @@ final class Matcher {
                 }
                 continue;
             }
-            int after = state;
-            int length = 0;
             byte[] decomposition = readings.decomposition(code);
             if (decomposition != null) {
-                for (byte b : decomposition) {
-                    after = automaton.next(after, b & 0xFF);
-                }
-                length = decomposition.length;
-            } else if ((code & Readings.BYTE) != 0) {
-                after = automaton.next(after, code & 0xFF);
-                length = 1;
-            } else if (code < 0x80) {
-                after = automaton.next(after, code);
-                length = 1;
-            } else if (code < 0xD800 || code > 0xDFFF) {
-                for (byte b : Character.toString(code).getBytes(StandardCharsets.UTF_8)) {
-                    after = automaton.next(after, b & 0xFF);
-                    length++;
-                }
-            } else {
-                continue;
+                take(state, decomposition, consumed, pathBefore, wrap, at, end, sink);
             }
-            if (after == Automaton.ROOT) {
-                continue;
+            if (code >= Readings.BYTE || code < 0x80) {
+                int after = automaton.next(state, code & 0xFF);
+                arrive(after, 1, consumed, pathBefore, wrap, at, end, sink);
+            } else if (!Character.isSurrogate((char) code) || code > 0xFFFF) {
+                take(
+                        state,
+                        Character.toString(code).getBytes(StandardCharsets.UTF_8),
+                        consumed,
+                        pathBefore,
+                        wrap,
+                        at,
+                        end,
+                        sink);
             }
+        }
+    }
+
+    private void take(int state, byte[] bytes, int consumed, int pathBefore, int wrap, int at, int end, Sink sink) {
+        int after = state;
+        for (byte b : bytes) {
+            after = automaton.next(after, b & 0xFF);
+        }
+        arrive(after, bytes.length, consumed, pathBefore, wrap, at, end, sink);
+    }
+
+    private void arrive(int after, int length, int consumed, int pathBefore, int wrap, int at, int end, Sink sink) {
+        if (after != Automaton.ROOT) {
             int node = path.add(pathBefore, consumed, at, consumed + length, end);
             int sinceWrap = wrap == NONE ? NONE : wrap + length;
             report(after, consumed + length, node, sinceWrap, end, sink);
@@ -219,22 +226,20 @@ final class Matcher {
         int first = start;
         int last = end;
         if (pattern.leadBits() > 0) {
-            int before = start > from ? Sextets.of(text[start - 1]) : -1;
-            boolean fits = before >= 0 && pattern.leadFits(before);
-            if (!fits && !sure) {
+            first = before(start, c -> Sextets.of(c) >= 0 && pattern.leadFits(Sextets.of(c)));
+            if (first < 0 && !sure) {
                 return false;
             }
-            first = fits ? start - 1 : start;
+            first = first < 0 ? start : first;
         }
         if (pattern.trailBits() > 0) {
-            int after = end < to ? Sextets.of(text[end]) : -1;
-            boolean fits = after >= 0 && pattern.trailFits(after);
-            if (!fits && !sure) {
+            last = after(end, c -> Sextets.of(c) >= 0 && pattern.trailFits(Sextets.of(c)));
+            if (last < 0 && !sure) {
                 return false;
             }
-            last = fits ? end + 1 : end;
-            for (int padding = 0; padding < 2 && last < to && text[last] == '='; padding++) {
-                last++;
+            last = last < 0 ? end : last;
+            for (int padding = 0; padding < 2 && after(last, c -> c == '=') >= 0; padding++) {
+                last = after(last, c -> c == '=');
             }
         }
         if (pattern.target().reach() == Target.Reach.WHOLE && (first != from || last != to)) {
@@ -242,6 +247,19 @@ final class Matcher {
         }
         sink.found(first, last, pattern.target());
         return true;
+    }
+
+    /** Where the character that ends at {@code end} starts if it is a wanted one, however it is read; or -1. */
+    private int before(int end, IntPredicate wanted) {
+        return end > from && wanted.test(text[end - 1]) ? end - 1 : readings.startOf(end, wanted);
+    }
+
+    /** Where the character that starts at {@code start} ends if it is a wanted one, however it is read; or -1. */
+    private int after(int start, IntPredicate wanted) {
+        if (start >= to) {
+            return -1;
+        }
+        return wanted.test(text[start]) ? start + 1 : readings.endOf(start, wanted);
     }
 
     private void partial(int state, int consumed, int path, Sink sink) {

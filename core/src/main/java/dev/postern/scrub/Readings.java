@@ -1,6 +1,7 @@
 package dev.postern.scrub;
 
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,15 @@ final class Readings {
     static final int BYTE = 1 << 30;
 
     static final int NONE = -1;
+    /** The longest escape that is recognised backwards, from its end. */
+    private static final int LONGEST_ESCAPE = 16;
+
+    /** Marks a numeric character reference. */
+    private static final long NUMERIC = 1L << 40;
+
+    private static final long HEXADECIMAL = 1L << 41;
+    /** How many ways to read one long escape are followed. */
+    private static final int MAX_WAYS = 64;
 
     private final boolean lineEndsVary;
     private final Decompositions decompositions;
@@ -43,6 +53,7 @@ final class Readings {
     private int[] next = new int[64];
     private byte[] depths = new byte[64];
     private int count;
+    private int ways;
 
     /** @param lineEndsVary whether a live value has several lines */
     Readings(boolean lineEndsVary, Decompositions decompositions) {
@@ -74,6 +85,11 @@ final class Readings {
         }
     }
 
+    /** Whether every character of the text can only be read as itself. */
+    boolean isEmpty() {
+        return count == 0;
+    }
+
     /** The first reading of a position besides its own byte, or {@link #NONE}. */
     int first(int at) {
         return first[at - from];
@@ -91,29 +107,18 @@ final class Readings {
         return ends[reading];
     }
 
-    /** The first reading of this position that is an ASCII character a caller wants; {@link #NONE} if there is none. */
-    int firstOf(int at, java.util.function.IntPredicate wanted) {
-        for (int reading = first(at); reading != NONE; reading = next[reading]) {
-            if (wanted.test(codes[reading])) {
-                return reading;
-            }
-        }
-        return NONE;
-    }
-
     private void readAt(int at, byte b) {
         switch (b) {
-            case '\\', '%', '&', '+', '\'', '"' -> {
+            case '\\', '%', '&', '+', '\'', '"', 0x1B -> {
                 for (int depth = 1; depth <= DEPTH; depth++) {
                     escape(at, b, at + 1, 0, depth);
                     for (int reading = first(at); reading != NONE; reading = next[reading]) {
-                        if (depths[reading] < depth && codes[reading] > 0) {
+                        if (depths[reading] < depth && codes[reading] > 0 && codes[reading] < 0x80) {
                             escape(at, codes[reading], ends[reading], depths[reading], depth);
                         }
                     }
                 }
             }
-            case 0x1B -> controlSequence(at, at + 1, 1);
             default -> {}
         }
         spaces(at, b);
@@ -136,19 +141,28 @@ final class Readings {
         }
     }
 
-    private void backslash(int at, int rest, int markerDepth, int depth) {
+    private void backslash(int at, int afterMarker, int markerDepth, int depth) {
+        int rest = pastSkips(afterMarker, depth);
         if (rest >= to) {
             return;
         }
-        backslashed(at, text[rest], rest + 1, 0, markerDepth, depth);
+        // A rule reads a run of backslashes in pairs from its start: so the first backslash of one that follows the
+        // marker was read when the marker was, and halves of a run that is one backslash were read equally often.
+        boolean run = text[rest] == '\\' && isRun(at, rest);
+        if (!run || markerDepth == 0) {
+            backslashed(at, text[rest], rest + 1, depth);
+        }
         for (int reading = first(rest); reading != NONE; reading = next[reading]) {
-            if (depths[reading] < depth) {
-                backslashed(at, codes[reading], ends[reading], depths[reading], markerDepth, depth);
+            if (depths[reading] >= depth || (run && markerDepth == 0)) {
+                continue;
+            }
+            if (!run || codes[reading] != '\\' || depths[reading] == markerDepth || !isRun(rest, ends[reading])) {
+                backslashed(at, codes[reading], ends[reading], depth);
             }
         }
     }
 
-    private void backslashed(int at, int code, int end, int codeDepth, int markerDepth, int depth) {
+    private void backslashed(int at, int code, int end, int depth) {
         switch (code) {
             case 'b' -> add(at, '\b', end, depth);
             case 'f' -> add(at, '\f', end, depth);
@@ -166,18 +180,21 @@ final class Readings {
                 braced(at, end, depth);
             }
             case '0', '1', '2', '3', '4', '5', '6', '7' -> octal(at, code - '0', end, depth);
-            case '\\' -> {
-                // One rule escapes every backslash of a run alike, so its halves were escaped equally often.
-                if (codeDepth == markerDepth) {
-                    add(at, '\\', end, depth);
-                }
-            }
             default -> {
                 if (code > ' ' && code < 0x7F) {
                     add(at, code, end, depth);
                 }
             }
         }
+    }
+
+    private boolean isRun(int start, int end) {
+        for (int at = start; at < end; at++) {
+            if (text[at] != '\\') {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void octal(int at, int firstDigit, int rest, int depth) {
@@ -203,18 +220,19 @@ final class Readings {
         UNIT
     }
 
-    private void hexadecimal(int at, int rest, int digits, int value, int depth, Hex meaning) {
+    private void hexadecimal(int at, int start, int digits, int value, int depth, Hex meaning) {
         if (digits == 0) {
             switch (meaning) {
-                case BYTE -> addByte(at, value, rest, depth);
+                case BYTE -> addByte(at, value, start, depth);
                 case BYTE_OR_CHARACTER -> {
-                    addByte(at, value, rest, depth);
-                    add(at, value, rest, depth);
+                    addByte(at, value, start, depth);
+                    add(at, value, start, depth);
                 }
-                case UNIT -> addUnit(at, value, rest, depth);
+                case UNIT -> addUnit(at, value, start, depth);
             }
             return;
         }
+        int rest = pastSkips(start, depth);
         if (rest >= to) {
             return;
         }
@@ -249,58 +267,50 @@ final class Readings {
     }
 
     private void entity(int at, int rest, int depth) {
-        int hash = 0;
-        int length = 0;
-        int end = rest;
-        int value = 0;
-        boolean numeric = false;
-        boolean hex = false;
-        while (end < to && length < Entities.LONGEST) {
-            int c = text[end];
-            int after = end + 1;
-            if (!isEntityCharacter(c)) {
-                int reading = entityReading(end, depth);
-                if (reading == NONE) {
-                    return;
-                }
-                c = codes[reading];
-                after = ends[reading];
+        ways = 0;
+        entity(at, rest, 0, 0, depth);
+    }
+
+    /** @param state what was read so far: a hash of the name; or, past a {@code #}, {@link #NUMERIC} and the number */
+    private void entity(int at, int start, int length, long state, int depth) {
+        int rest = pastSkips(start, depth);
+        if (rest >= to || length == Entities.LONGEST || ++ways > MAX_WAYS) {
+            return;
+        }
+        entityCharacter(at, text[rest], rest + 1, length, state, depth);
+        for (int reading = first(rest); reading != NONE; reading = next[reading]) {
+            if (depths[reading] < depth) {
+                entityCharacter(at, codes[reading], ends[reading], length, state, depth);
             }
-            if (c == ';') {
-                int character = numeric ? value : Entities.character(hash);
-                if (character > 0) {
-                    add(at, character, after, depth);
-                    if (character == 0xA0) {
-                        add(at, ' ', after, depth);
-                    }
-                }
-                return;
-            }
-            if (c == '#' && length == 0) {
-                numeric = true;
-            } else if (numeric && length == 1 && (c == 'x' || c == 'X')) {
-                hex = true;
-            } else if (numeric) {
-                int digit = Character.digit(c, hex ? 16 : 10);
-                if (digit < 0 || value > Character.MAX_CODE_POINT) {
-                    return;
-                }
-                value = value * (hex ? 16 : 10) + digit;
-            } else {
-                hash = Entities.hash(hash, c);
-            }
-            length++;
-            end = after;
         }
     }
 
-    private int entityReading(int at, int depth) {
-        for (int reading = first(at); reading != NONE; reading = next[reading]) {
-            if (depths[reading] < depth && isEntityCharacter(codes[reading])) {
-                return reading;
+    private void entityCharacter(int at, int c, int end, int length, long state, int depth) {
+        if (c == ';') {
+            int number = (int) (state & 0xFFFFFFFFL);
+            int character = (state & NUMERIC) == 0 ? Entities.character((int) state) : number;
+            if (character > 0) {
+                add(at, character, end, depth);
+            }
+            if (character == 0xA0) {
+                add(at, ' ', end, depth);
+            }
+        } else if (c == '#' && length == 0) {
+            entity(at, end, 1, NUMERIC, depth);
+        } else if ((c == 'x' || c == 'X') && length == 1 && state == NUMERIC) {
+            entity(at, end, 2, NUMERIC | HEXADECIMAL, depth);
+        } else if (isEntityCharacter(c)) {
+            if ((state & NUMERIC) == 0) {
+                entity(at, end, length + 1, Entities.hash((int) state, c) & 0xFFFFFFFFL, depth);
+                return;
+            }
+            int radix = (state & HEXADECIMAL) == 0 ? 10 : 16;
+            int digit = Character.digit(c, radix);
+            long number = (state & 0xFFFFFFFFL) * radix + digit;
+            if (digit >= 0 && number <= Character.MAX_CODE_POINT) {
+                entity(at, end, length + 1, (state & (NUMERIC | HEXADECIMAL)) | number, depth);
             }
         }
-        return NONE;
     }
 
     private static boolean isEntityCharacter(int c) {
@@ -314,11 +324,12 @@ final class Readings {
         expect(at, rest, "\"'\"'", 0, depth, '\'');
     }
 
-    private void expect(int at, int rest, String wanted, int matched, int depth, int meaning) {
+    private void expect(int at, int start, String wanted, int matched, int depth, int meaning) {
         if (matched == wanted.length()) {
-            add(at, meaning, rest, depth);
+            add(at, meaning, start, depth);
             return;
         }
+        int rest = pastSkips(start, depth);
         if (rest >= to) {
             return;
         }
@@ -332,22 +343,53 @@ final class Readings {
         }
     }
 
-    /** ECMA-48: a control sequence or, up to its terminator, an operating system command. */
+    /** ECMA-48: a control sequence, such as a colour. Its own characters may be escaped like any other. */
     private void controlSequence(int at, int rest, int depth) {
-        if (rest >= to) {
+        ways = 0;
+        controlSequence(at, rest, false, depth);
+    }
+
+    private void controlSequence(int at, int start, boolean opened, int depth) {
+        int rest = pastSkips(start, depth);
+        if (rest >= to || ++ways > MAX_WAYS) {
             return;
         }
-        int end = rest + 1;
-        if (text[rest] == '[') {
-            while (end < to && text[end] >= 0x20 && text[end] < 0x40) {
-                end++;
+        control(at, text[rest], rest + 1, opened, depth);
+        for (int reading = first(rest); reading != NONE; reading = next[reading]) {
+            if (depths[reading] < depth) {
+                control(at, codes[reading], ends[reading], opened, depth);
             }
-            if (end < to && text[end] >= 0x40 && text[end] < 0x7F) {
-                add(at, SKIP, end + 1, depth);
-            }
-        } else if (text[rest] == '(' || text[rest] == ')') {
-            add(at, SKIP, end + 1, depth);
         }
+    }
+
+    private void control(int at, int c, int end, boolean opened, int depth) {
+        if (!opened) {
+            if (c == '[') {
+                controlSequence(at, end, true, depth);
+            }
+        } else if ((c >= '0' && c < '@') || c == ' ' || c == '!') {
+            controlSequence(at, end, true, depth);
+        } else if (c >= 0x40 && c < 0x7F && c != '\\') {
+            add(at, SKIP, end, depth);
+        }
+    }
+
+    /** Decoration between the characters of an escape is no part of it. */
+    private int pastSkips(int at, int depth) {
+        int rest = at;
+        while (rest < to) {
+            int end = rest;
+            for (int reading = first(rest); reading != NONE; reading = next[reading]) {
+                if (codes[reading] == SKIP && depths[reading] < depth) {
+                    end = Math.max(end, ends[reading]);
+                }
+            }
+            if (end == rest) {
+                break;
+            }
+            rest = end;
+        }
+        return rest;
     }
 
     /** Line ends of a value may come back as any white space; lines of base64 are joined over it. */
@@ -404,7 +446,8 @@ final class Readings {
 
     private void addUnit(int at, int unit, int end, int depth) {
         if (unit >= 0xD800 && unit < 0xDC00) {
-            for (int reading = first(end); reading != NONE; reading = next[reading]) {
+            int rest = pastSkips(end, depth);
+            for (int reading = first(rest); reading != NONE; reading = next[reading]) {
                 int low = codes[reading];
                 if (low >= 0xDC00 && low < 0xE000 && depths[reading] <= depth) {
                     add(at, Character.toCodePoint((char) unit, (char) low), ends[reading], depth);
@@ -435,7 +478,8 @@ final class Readings {
             }
             return;
         }
-        for (int reading = first(rest); reading != NONE; reading = next[reading]) {
+        int continued = pastSkips(rest, depth);
+        for (int reading = first(continued); reading != NONE; reading = next[reading]) {
             if ((codes[reading] & (BYTE | 0xC0)) == (BYTE | 0x80) && codes[reading] > 0) {
                 character(at, ends[reading], missing - 1, (bits << 6) | (codes[reading] & 0x3F), depth);
             }
@@ -462,6 +506,28 @@ final class Readings {
         depths[count] = (byte) depth;
         next[count] = first(at);
         first[at - from] = count++;
+    }
+
+    /** Where a reading that ends at {@code end} and is wanted starts, or -1. Only short escapes are looked for. */
+    int startOf(int end, IntPredicate wanted) {
+        for (int at = Math.max(from, end - LONGEST_ESCAPE); at < end; at++) {
+            for (int reading = first(at); reading != NONE; reading = next[reading]) {
+                if (ends[reading] == end && wanted.test(codes[reading])) {
+                    return at;
+                }
+            }
+        }
+        return -1;
+    }
+
+    /** Where a reading that starts at {@code start} and is wanted ends, or -1. */
+    int endOf(int start, IntPredicate wanted) {
+        for (int reading = first(start); reading != NONE; reading = next[reading]) {
+            if (wanted.test(codes[reading])) {
+                return ends[reading];
+            }
+        }
+        return -1;
     }
 
     /** Forgets the text. */

@@ -15,11 +15,13 @@ final class Scan {
     private final Heads heads;
     private final boolean lineEndsVary;
     private final Decompositions decompositions;
+    private final int shortestValue;
     private final List<Level> levels = new ArrayList<>();
 
-    private record Level(Readings readings, Matcher matcher) {}
+    private record Level(Readings readings, Matcher matcher, Blocks blocks) {}
 
-    Scan(Automaton automaton, Heads heads, boolean lineEndsVary, Decompositions decompositions) {
+    Scan(Automaton automaton, Heads heads, boolean lineEndsVary, Decompositions decompositions, int shortestValue) {
+        this.shortestValue = shortestValue;
         this.automaton = automaton;
         this.heads = heads;
         this.lineEndsVary = lineEndsVary;
@@ -34,12 +36,12 @@ final class Scan {
     private void scan(int depth, byte[] text, int from, int to, Matcher.Sink sink) {
         if (depth == levels.size()) {
             Readings readings = new Readings(lineEndsVary, decompositions);
-            levels.add(new Level(readings, new Matcher(automaton, heads, readings)));
+            levels.add(new Level(readings, new Matcher(automaton, heads, readings), new Blocks(shortestValue)));
         }
         Level level = levels.get(depth);
         level.matcher.match(text, from, to, true, true, sink);
         if (depth < DEPTH) {
-            Blocks.open(
+            level.blocks.open(
                     text,
                     from,
                     to,

@@ -21,6 +21,7 @@ public final class Scrubber implements AutoCloseable {
     private final List<Scalar> scalars;
     private final Decompositions decompositions;
     private final boolean lineEndsVary;
+    private final int shortestValue;
     private final BinaryResults binaryResults;
     private volatile boolean closed;
 
@@ -30,6 +31,7 @@ public final class Scrubber implements AutoCloseable {
         this.scalars = List.copyOf(forms.scalars());
         this.decompositions = forms.decompositions();
         this.lineEndsVary = forms.haveLines();
+        this.shortestValue = forms.shortestValue();
         this.binaryResults = binaryResults;
     }
 
@@ -109,7 +111,7 @@ public final class Scrubber implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("the scrubber is closed");
         }
-        return new Scan(automaton, heads, lineEndsVary, decompositions);
+        return new Scan(automaton, heads, lineEndsVary, decompositions, shortestValue);
     }
 
     /** Wipes what was derived from the values. Idempotent; no use may be under way. */

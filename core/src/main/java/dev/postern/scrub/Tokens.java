@@ -5,9 +5,6 @@ package dev.postern.scrub;
  * three characters counts only where it is a whole token (S8).
  */
 final class Tokens {
-    /** The longest escape that is recognised as the character before a token. */
-    private static final int LONGEST_ESCAPE = 12;
-
     private enum Kind {
         WORD,
         SYMBOL,
@@ -20,34 +17,15 @@ final class Tokens {
     static boolean isWhole(byte[] text, int from, int to, int start, int end, Readings readings) {
         return (start == from
                         || parted(text[start - 1], text[start])
-                        || partedByEscape(from, start, text[start], readings))
-                && (end == to || parted(text[end - 1], text[end]) || partedByEscape(end, text[end - 1], readings));
+                        || readings.startOf(start, c -> c < 0 || parted(c, text[start])) >= 0)
+                && (end == to
+                        || parted(text[end - 1], text[end])
+                        || readings.endOf(end, c -> c < 0 || parted(text[end - 1], c)) >= 0);
     }
 
     private static boolean parted(int left, int right) {
         Kind kind = kind(left);
         return kind == Kind.BREAK || kind(right) != kind;
-    }
-
-    private static boolean partedByEscape(int from, int start, byte inside, Readings readings) {
-        for (int at = Math.max(from, start - LONGEST_ESCAPE); at < start; at++) {
-            for (int reading = readings.first(at); reading != Readings.NONE; reading = readings.next(reading)) {
-                if (readings.end(reading) == start
-                        && (readings.code(reading) < 0 || parted(readings.code(reading), inside))) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    private static boolean partedByEscape(int end, byte inside, Readings readings) {
-        for (int reading = readings.first(end); reading != Readings.NONE; reading = readings.next(reading)) {
-            if (readings.code(reading) < 0 || parted(inside, readings.code(reading))) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static Kind kind(int c) {
