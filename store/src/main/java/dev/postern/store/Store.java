@@ -3,25 +3,34 @@ package dev.postern.store;
 import dev.postern.gate.agent.AgentStore;
 import dev.postern.gate.approval.ApprovalStore;
 import dev.postern.gate.grant.GrantStore;
+import dev.postern.gate.ledger.Ledger;
+import dev.postern.gate.ledger.LedgerUnavailableException;
 import dev.postern.gate.policy.PolicyStore;
 import dev.postern.gate.vault.Vault;
 import dev.postern.gate.vault.VaultWriter;
 import dev.postern.store.crypto.KeySource;
 import dev.postern.store.file.DataDirectory;
+import dev.postern.store.ledger.SqlLedger;
 import dev.postern.store.sql.OperatorLog;
 import dev.postern.store.sql.Repositories;
 import dev.postern.store.sql.VaultKeys;
 import java.time.InstantSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Everything at rest of one installation: the vault, agents, policy, approvals, grants and the ledger, in one data
  * directory. What it gives out is thread-safe and may be called from virtual threads.
  */
 public final class Store implements AutoCloseable {
-    private final Repositories repositories;
+    private static final Logger LOG = LoggerFactory.getLogger(Store.class);
 
-    private Store(Repositories repositories) {
+    private final Repositories repositories;
+    private final SqlLedger ledger;
+
+    private Store(Repositories repositories, SqlLedger ledger) {
         this.repositories = repositories;
+        this.ledger = ledger;
     }
 
     /**
@@ -39,7 +48,18 @@ public final class Store implements AutoCloseable {
 
     /** As {@link #open(DataDirectory, KeySource)}, with another clock. */
     public static Store open(DataDirectory directory, KeySource key, InstantSource clock) {
-        return new Store(Repositories.open(directory, key, clock));
+        Repositories repositories = Repositories.open(directory, key, clock);
+        try {
+            SqlLedger ledger = new SqlLedger(repositories.database());
+            int cutShort = ledger.recover();
+            if (cutShort > 0) {
+                LOG.warn("{} calls were cut short by the last stop; their ledger entries say so", cutShort);
+            }
+            return new Store(repositories, ledger);
+        } catch (RuntimeException e) {
+            repositories.close();
+            throw e;
+        }
     }
 
     /** Reading secrets, for the governed call. */
@@ -73,6 +93,11 @@ public final class Store implements AutoCloseable {
         return repositories.grants();
     }
 
+    /** Writing the ledger; {@link dev.postern.store.ledger.LedgerReader} reads it. */
+    public Ledger ledger() {
+        return ledger;
+    }
+
     /** What people did. */
     public OperatorLog operatorLog() {
         return repositories.operatorLog();
@@ -81,6 +106,12 @@ public final class Store implements AutoCloseable {
     /** Writes what is still to be written, closes the database, and wipes the keys. */
     @Override
     public void close() {
-        repositories.close();
+        try {
+            ledger.flush();
+        } catch (LedgerUnavailableException e) {
+            LOG.error("the last ledger entries could not be written: {}", e.getMessage());
+        } finally {
+            repositories.close();
+        }
     }
 }

@@ -41,5 +41,12 @@ public interface Database extends AutoCloseable {
     @FunctionalInterface
     interface Work<T> {
         T run(Statements statements) throws SQLException;
+
+        /**
+         * Called once after a write was asked for, on the database's thread, before whoever waits for it goes on; of writes
+         * that are lost together, from the last to the first. For work that takes from a queue of its own and has to
+         * put back what was not written.
+         */
+        default void settled(boolean committed) {}
     }
 }

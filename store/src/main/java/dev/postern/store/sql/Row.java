@@ -34,13 +34,17 @@ public final class Row {
         return rows.getLong(column);
     }
 
+    long number(int column) throws SQLException {
+        return rows.getLong(column);
+    }
+
     public @Nullable Integer integerOrNull(String column) throws SQLException {
         int number = rows.getInt(column);
         return rows.wasNull() ? null : number;
     }
 
     public boolean truth(String column) throws SQLException {
-        return rows.getInt(column) != 0;
+        return rows.getBoolean(column);
     }
 
     public Instant instant(String column) throws SQLException {
@@ -52,8 +56,8 @@ public final class Row {
         return rows.wasNull() ? null : Instant.ofEpochMilli(epochMillis);
     }
 
-    /** The value in the type the database keeps it in, whatever the column is declared as. */
-    public @Nullable Object raw(String column) throws SQLException {
+    /** The value of a column, counted from 1, in the type the database keeps it in, whatever the column is declared as. */
+    public @Nullable Object raw(int column) throws SQLException {
         return rows.getObject(column);
     }
 

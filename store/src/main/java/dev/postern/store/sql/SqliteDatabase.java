@@ -152,7 +152,6 @@ public final class SqliteDatabase implements Database {
             writer.update("COMMIT");
         } catch (SQLException e) {
             rollBack();
-            // From the last to the first: who puts its work back into a queue puts it before the work that came after.
             for (Write<?> write : group.reversed()) {
                 write.fail(StoreException.during(write.operation, e));
             }
@@ -243,11 +242,17 @@ public final class SqliteDatabase implements Database {
         }
 
         void succeed() {
-            result.complete(value);
+            if (!result.isDone()) {
+                work.settled(true);
+                result.complete(value);
+            }
         }
 
         void fail(Throwable failure) {
-            result.completeExceptionally(failure);
+            if (!result.isDone()) {
+                work.settled(false);
+                result.completeExceptionally(failure);
+            }
         }
     }
 }

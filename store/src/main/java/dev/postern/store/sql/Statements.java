@@ -41,7 +41,12 @@ public final class Statements {
 
     /** Inserts, updates or deletes; returns the number of rows changed. */
     public int update(String sql, @Nullable Object... parameters) throws SQLException {
-        return bound(sql, parameters).executeUpdate();
+        try {
+            return bound(sql, parameters).executeUpdate();
+        } catch (SQLException e) {
+            forget(sql);
+            throw e;
+        }
     }
 
     /** Every row. */
@@ -59,17 +64,28 @@ public final class Statements {
 
     /** The first row, if there is one. */
     public <T> Optional<T> first(String sql, Reader<T> reader, @Nullable Object... parameters) throws SQLException {
-        try (ResultSet rows = bound(sql, parameters).executeQuery()) {
-            return rows.next() ? Optional.of(reader.read(new Row(rows))) : Optional.empty();
-        }
+        List<T> first = new ArrayList<>(1);
+        visit(
+                sql,
+                row -> {
+                    first.add(reader.read(row));
+                    return false;
+                },
+                parameters);
+        return first.stream().findFirst();
     }
 
-    /** The number in the first column of the one row there is. */
+    /** The number in the first column of the one row there is; 0 for null. */
     public long number(String sql, @Nullable Object... parameters) throws SQLException {
-        try (ResultSet rows = bound(sql, parameters).executeQuery()) {
-            rows.next();
-            return rows.getLong(1);
-        }
+        long[] number = {0};
+        visit(
+                sql,
+                row -> {
+                    number[0] = row.number(1);
+                    return false;
+                },
+                parameters);
+        return number[0];
     }
 
     /** Row by row, holding one at a time. */
@@ -78,6 +94,21 @@ public final class Statements {
             Row row = new Row(rows);
             while (rows.next() && visitor.visit(row)) {
                 // The visitor does the work.
+            }
+        } catch (SQLException e) {
+            forget(sql);
+            throw e;
+        }
+    }
+
+    /** The driver finalizes a statement that fails with most codes, such as a full disk, and never runs it again. */
+    private void forget(String sql) {
+        PreparedStatement failed = prepared.remove(sql);
+        if (failed != null) {
+            try {
+                failed.close();
+            } catch (SQLException e) {
+                // It is gone already.
             }
         }
     }

@@ -158,6 +158,11 @@ CREATE TABLE ledger_intent (
 
 CREATE INDEX ledger_intent_id ON ledger_intent (id);
 
+-- Intents whose call is not finished: a crash's leftovers are found at the next start without reading the whole ledger.
+CREATE TABLE ledger_open (
+    intent INTEGER PRIMARY KEY REFERENCES ledger_intent (position)
+);
+
 -- One row a finished call. The columns from id to hash are the members of an exported line.
 CREATE TABLE ledger (
     position INTEGER PRIMARY KEY,

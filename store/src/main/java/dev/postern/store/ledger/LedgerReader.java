@@ -1,0 +1,147 @@
+package dev.postern.store.ledger;
+
+import dev.postern.store.file.DataDirectory;
+import dev.postern.store.sql.ReadOnlyDatabase;
+import dev.postern.store.sql.Statements;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The ledger's reading side. Opens the database read-only, with or without a running gateway, and needs no key.
+ *
+ * <p>Where no process holds the data directory, an intent without an entry is what a crash left behind. It is then shown as
+ * the very line the next start will write: {@code OUTCOME_UNKNOWN}, continuing the chain (L2). Every call sees one
+ * moment of the ledger. Calls may come from any thread, one at a time.
+ */
+public final class LedgerReader implements AutoCloseable {
+    private static final String ALL = "SELECT " + LineFormat.ENTRY.columnList("") + " FROM ledger ORDER BY position";
+    private static final String LAST =
+            "SELECT " + LineFormat.ENTRY.columnList("") + " FROM ledger ORDER BY position DESC LIMIT ?";
+    private static final String BY_ID =
+            "SELECT " + LineFormat.ENTRY.columnList("") + " FROM ledger WHERE id = ? ORDER BY position";
+
+    private final ReadOnlyDatabase database;
+    private final Path directory;
+
+    private LedgerReader(ReadOnlyDatabase database, Path directory) {
+        this.database = database;
+        this.directory = directory;
+    }
+
+    /** Told how far a verification is. */
+    @FunctionalInterface
+    public interface Progress {
+        void at(long done, long total);
+    }
+
+    /**
+     * Opens the ledger of a data directory.
+     *
+     * @throws dev.postern.store.sql.StoreException with one plain sentence, if there is none or it cannot be read
+     */
+    public static LedgerReader open(Path dataDirectory) {
+        return new LedgerReader(ReadOnlyDatabase.open(DataDirectory.databaseIn(dataDirectory)), dataDirectory);
+    }
+
+    /** The last lines, oldest first. */
+    public List<LedgerLine> tail(int count) {
+        return database.snapshot("ledger.tail", statements -> {
+            List<ChainRow> rows = new ArrayList<>(statements
+                    .list(LAST, row -> ChainRow.read(LineFormat.ENTRY, row), count)
+                    .reversed());
+            rows.addAll(cutShort(statements));
+            return rows.subList(Math.max(0, rows.size() - count), rows.size()).stream()
+                    .map(LedgerLine::of)
+                    .toList();
+        });
+    }
+
+    /** The line of a call. */
+    public Optional<LedgerLine> find(String id) {
+        return database.snapshot("ledger.find", statements -> {
+            Optional<ChainRow> row = statements.first(BY_ID, found -> ChainRow.read(LineFormat.ENTRY, found), id);
+            if (row.isEmpty()) {
+                row = cutShort(statements).stream()
+                        .filter(open -> open.id().equals(id))
+                        .findFirst();
+            }
+            return row.map(LedgerLine::of);
+        });
+    }
+
+    /**
+     * Writes every line, each with a newline (JSON Lines). The stream is flushed, not closed.
+     *
+     * @return how many lines
+     * @throws IOException if the stream takes no more
+     */
+    public long export(OutputStream out) throws IOException {
+        try {
+            return database.snapshot("ledger.export", statements -> {
+                long[] count = {0};
+                statements.visit(ALL, row -> {
+                    write(out, ChainRow.read(LineFormat.ENTRY, row));
+                    count[0]++;
+                    return true;
+                });
+                for (ChainRow row : cutShort(statements)) {
+                    write(out, row);
+                    count[0]++;
+                }
+                flush(out);
+                return count[0];
+            });
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** Checks every line of both chains and what binds them; stops at the first that is broken. */
+    public Verification verify(Progress progress) {
+        return database.snapshot("ledger.verify", statements -> new ChainCheck(statements, progress).run());
+    }
+
+    @Override
+    public void close() {
+        database.close();
+    }
+
+    /** The lines that recovery will write; none while a process holds the directory, whose calls are still running. */
+    private List<ChainRow> cutShort(Statements statements) throws SQLException {
+        List<ChainRow> intents = statements.list(SqlLedger.OPEN_INTENTS, row -> ChainRow.read(LineFormat.INTENT, row));
+        if (intents.isEmpty() || DataDirectory.isHeld(directory)) {
+            return List.of();
+        }
+        List<ChainRow> lines = new ArrayList<>();
+        Head head = Head.of(LineFormat.ENTRY, statements);
+        for (ChainRow intent : intents) {
+            ChainRow line = ChainRow.after(LineFormat.ENTRY, head, Lines.unknown(intent));
+            lines.add(line);
+            head = line.asHead();
+        }
+        return lines;
+    }
+
+    private static void write(OutputStream out, ChainRow row) {
+        try {
+            out.write(row.line());
+            out.write('\n');
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void flush(OutputStream out) {
+        try {
+            out.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package dev.postern.store.ledger;
+
+import dev.postern.gate.call.Disposition;
+import dev.postern.gate.ledger.LedgerEntry;
+import dev.postern.gate.ledger.LedgerIntent;
+import dev.postern.json.JsonException;
+import dev.postern.json.JsonStrings;
+import dev.postern.json.JsonValue;
+import dev.postern.json.JsonWriter;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The columns of a row from what the gate writes, in {@link LineFormat}'s order. */
+final class Lines {
+    /** What the entry of a call says that was cut short by a crash (L2). */
+    static final String OUTCOME_UNKNOWN = "OUTCOME_UNKNOWN";
+
+    private static final String OUTCOME_UNKNOWN_ERROR = "outcome unknown";
+
+    private static final DateTimeFormatter AT =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+    private Lines() {}
+
+    static List<@Nullable Object> of(LedgerEntry entry) {
+        return Arrays.asList(
+                entry.id().value(),
+                at(entry.at()),
+                entry.agent(),
+                entry.tool().server(),
+                entry.tool().tool(),
+                oneLine(entry.arguments()),
+                array(entry.secretRefs()),
+                entry.disposition().name(),
+                entry.code(),
+                entry.approver(),
+                entry.durationMillis(),
+                entry.resultBytes(),
+                entry.scrubHits(),
+                entry.error());
+    }
+
+    static List<@Nullable Object> of(LedgerIntent intent) {
+        return Arrays.asList(
+                intent.id().value(),
+                at(intent.at()),
+                intent.agent(),
+                intent.tool().server(),
+                intent.tool().tool(),
+                oneLine(intent.arguments()),
+                array(intent.secretRefs()),
+                intent.approver());
+    }
+
+    /** The entry for an intent whose call a crash cut short. It follows from the intent alone, so all who make it make the same. */
+    static List<@Nullable Object> unknown(ChainRow intent) {
+        List<@Nullable Object> from = intent.values();
+        return Arrays.asList(
+                from.get(0),
+                from.get(1),
+                from.get(2),
+                from.get(3),
+                from.get(4),
+                from.get(5),
+                from.get(6),
+                Disposition.FAILED.name(),
+                OUTCOME_UNKNOWN,
+                from.get(7),
+                0L,
+                0L,
+                0L,
+                OUTCOME_UNKNOWN_ERROR);
+    }
+
+    private static String at(Instant instant) {
+        return AT.format(instant);
+    }
+
+    private static String array(List<String> strings) {
+        return new String(JsonWriter.write(strings), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * JSON without the white space between its tokens, which may hold newlines and would break a line in two. Spelling of
+     * numbers and strings stays. What is no JSON becomes a string.
+     */
+    static String oneLine(byte[] json) {
+        if (json.length == 0) {
+            return "null";
+        }
+        try {
+            JsonValue.parse(json, Integer.MAX_VALUE);
+        } catch (JsonException e) {
+            return JsonStrings.quote(new String(json, StandardCharsets.UTF_8));
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream(json.length);
+        boolean inString = false;
+        for (int at = 0; at < json.length; at++) {
+            byte b = json[at];
+            if (inString) {
+                out.write(b);
+                if (b == '\\') {
+                    out.write(json[++at]);
+                } else if (b == '"') {
+                    inString = false;
+                }
+            } else if (b != ' ' && b != '\n' && b != '\r' && b != '\t') {
+                out.write(b);
+                inString = b == '"';
+            }
+        }
+        return out.toString(StandardCharsets.UTF_8);
+    }
+}

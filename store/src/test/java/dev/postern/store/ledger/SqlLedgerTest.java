@@ -1,0 +1,203 @@
+package dev.postern.store.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import dev.postern.gate.ledger.Ledger;
+import dev.postern.gate.ledger.LedgerUnavailableException;
+import dev.postern.json.JsonValue;
+import dev.postern.store.Opened;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** L1 to L3, written. */
+final class SqlLedgerTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    @DisplayName("L2: a line has its members in the fixed order, and its hash is that of the line without it")
+    void theLineIsTheContract() throws Exception {
+        try (Opened opened = Opened.in(directory)) {
+            opened.store().ledger().intend(Calls.intent("one"));
+            opened.store().ledger().append(Calls.closing("one"));
+            opened.store().ledger().append(Calls.entry("two", "{}", "no such tool"));
+        }
+        List<String> lines = Calls.export(directory);
+        assertThat(lines).hasSize(2);
+        String unhashed =
+                "{\"id\":\"one\",\"at\":\"2026-03-01T12:00:00.120Z\",\"agent\":\"claude\",\"server\":\"files\","
+                        + "\"tool\":\"write_file\",\"arguments\":{\"content\":\"{{vault:key}}\"},\"secret_refs\":[\"id.password\"],"
+                        + "\"disposition\":\"EXECUTED\",\"code\":null,\"approver\":\"ada\",\"duration_ms\":12,\"result_bytes\":345,"
+                        + "\"scrub_hits\":1,\"error\":null,\"prev_hash\":\"" + "0".repeat(64) + "\"}";
+        String hash = HexFormat.of()
+                .formatHex(MessageDigest.getInstance("SHA-256").digest(unhashed.getBytes(StandardCharsets.UTF_8)));
+        assertThat(lines.getFirst())
+                .isEqualTo(unhashed.substring(0, unhashed.length() - 1) + ",\"hash\":\"" + hash + "\"}");
+        assertThat(JsonValue.parse(lines.getLast().getBytes(StandardCharsets.UTF_8))
+                        .string("prev_hash"))
+                .isEqualTo(hash);
+        assertThat(Calls.verify(directory)).isInstanceOf(Verification.Intact.class);
+    }
+
+    @Test
+    @DisplayName("L2: whatever an agent names its tools and arguments, an entry is one line of JSON")
+    void hostileTextIsOneLine() {
+        List<String> texts = List.of(
+                "\"quoted\" \\ back",
+                "line\nbreak\r\ttab",
+                "nul\u0000bell\u0007",
+                "lone \ud800 half",
+                "é 😀 \u2028 \u0085 end");
+        List<String> arguments = List.of(
+                "{\n  \"a\" : [ 1.0e400 ,\t-0 ] ,\r\n \"b\" : \"x \\n \\\" y\" }",
+                "{\"a\": \"unfinished",
+                "",
+                "\u00e9",
+                "[".repeat(600) + "]".repeat(600));
+        try (Opened opened = Opened.in(directory)) {
+            for (int i = 0; i < texts.size(); i++) {
+                opened.store().ledger().append(Calls.entry(texts.get(i), arguments.get(i), texts.get(i)));
+            }
+        }
+        List<String> lines = Calls.export(directory);
+        assertThat(lines).hasSize(5);
+        for (String line : lines) {
+            JsonValue.parse(line.getBytes(StandardCharsets.UTF_8), 1000);
+        }
+        assertThat(lines.get(0)).contains("\"arguments\":{\"a\":[1.0e400,-0],\"b\":\"x \\n \\\" y\"}");
+        assertThat(lines.get(1)).contains("\"arguments\":\"{\\\"a\\\": \\\"unfinished\"");
+        assertThat(lines.get(2)).contains("\"arguments\":null").contains("\"id\":\"nul\\u0000bell\\u0007\"");
+        assertThat(Calls.verify(directory)).isInstanceOf(Verification.Intact.class);
+        try (LedgerReader reader = LedgerReader.open(directory)) {
+            assertThat(reader.find(texts.get(2))).map(LedgerLine::error).contains(texts.get(2));
+        }
+    }
+
+    @Test
+    @DisplayName("L2: entries of 64 threads, each in its thread's order, in one chain that verifies")
+    void manyThreadsWriteOneChain() {
+        int threads = 64;
+        int calls = 50;
+        try (Opened opened = Opened.in(directory)) {
+            Ledger ledger = opened.store().ledger();
+            try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+                for (int thread = 0; thread < threads; thread++) {
+                    String name = "t" + thread + "-";
+                    executor.execute(() -> {
+                        for (int call = 0; call < calls; call++) {
+                            if (call % 5 == 0) {
+                                ledger.intend(Calls.intent(name + call));
+                                ledger.append(Calls.closing(name + call));
+                            } else {
+                                ledger.append(Calls.plain(name + call));
+                            }
+                        }
+                    });
+                }
+            }
+        }
+        List<LedgerLine> lines = Calls.lines(directory);
+        assertThat(lines).hasSize(threads * calls);
+        Map<String, Integer> last = new HashMap<>();
+        for (LedgerLine line : lines) {
+            String thread = line.id().substring(0, line.id().indexOf('-'));
+            int call = Integer.parseInt(line.id().substring(line.id().indexOf('-') + 1));
+            assertThat(call).as(line.id()).isEqualTo(last.getOrDefault(thread, -1) + 1);
+            last.put(thread, call);
+        }
+        assertThat(Calls.verify(directory))
+                .isEqualTo(
+                        new Verification.Intact(lines.size(), 0, lines.getLast().hash()));
+    }
+
+    @Test
+    void anEntryThatClosesAnIntentIsThereWhenAppendReturns() {
+        try (Opened opened = Opened.in(directory)) {
+            opened.store().ledger().append(Calls.plain("before"));
+            opened.store().ledger().intend(Calls.intent("one"));
+            assertThat(Calls.export(directory)).hasSize(1);
+            opened.store().ledger().append(Calls.closing("one"));
+            assertThat(Calls.export(directory)).hasSize(2);
+        }
+    }
+
+    @Test
+    void theChainGoesOnAfterARestart() {
+        List<String> before = new ArrayList<>();
+        for (int start = 0; start < 3; start++) {
+            try (Opened opened = Opened.in(directory)) {
+                opened.store().ledger().append(Calls.plain("call" + start));
+            }
+            List<String> now = Calls.export(directory);
+            assertThat(now).hasSize(start + 1);
+            assertThat(now.subList(0, start)).isEqualTo(before);
+            before = now;
+        }
+        assertThat(Calls.verify(directory)).isInstanceOf(Verification.Intact.class);
+    }
+
+    @Test
+    @DisplayName("L3: while nothing can be written nothing may leave; what was queued is not lost")
+    void aLedgerThatCannotBeWrittenFailsClosed() throws Exception {
+        try (Opened opened = Opened.in(directory)) {
+            Ledger ledger = opened.store().ledger();
+            ledger.append(Calls.plain("first"));
+            ledger.intend(Calls.intent("open"));
+            Opened.tamper(directory, "ALTER TABLE ledger RENAME TO away");
+            assertThatThrownBy(() -> ledger.append(Calls.closing("open")))
+                    .isInstanceOf(LedgerUnavailableException.class)
+                    .hasMessageStartingWith("ledger.append failed (SQLITE_");
+            assertThat(ledger.isWritable()).isFalse();
+            assertThatThrownBy(() -> ledger.append(Calls.plain("second")))
+                    .isInstanceOf(LedgerUnavailableException.class);
+            assertThatThrownBy(() -> ledger.intend(Calls.intent("refused")))
+                    .isInstanceOf(LedgerUnavailableException.class);
+            Opened.tamper(directory, "ALTER TABLE away RENAME TO ledger");
+            ledger.append(Calls.plain("third"));
+            assertThat(ledger.isWritable()).isTrue();
+            assertThat(Calls.export(directory))
+                    .extracting(line -> JsonValue.parse(line.getBytes(StandardCharsets.UTF_8))
+                            .string("id"))
+                    .containsExactly("first", "open", "second", "third");
+            assertThat(Calls.verify(directory))
+                    .asInstanceOf(type(Verification.Intact.class))
+                    .returns(0L, Verification.Intact::open);
+        }
+    }
+
+    @Test
+    void afterTheEndNothingIsTaken() {
+        Ledger ledger;
+        try (Opened opened = Opened.in(directory)) {
+            ledger = opened.store().ledger();
+        }
+        assertThatThrownBy(() -> ledger.intend(Calls.intent("late"))).isInstanceOf(LedgerUnavailableException.class);
+        assertThatThrownBy(() -> ledger.append(Calls.closing("late"))).isInstanceOf(LedgerUnavailableException.class);
+    }
+
+    @Test
+    void longCallsDoNotPileUpInMemory() {
+        String large = "{\"content\":\"" + "x".repeat(4 * 1024 * 1024) + "\"}";
+        try (Opened opened = Opened.in(directory)) {
+            for (int i = 0; i < 20; i++) {
+                opened.store().ledger().append(Calls.entry("large" + i, large, null));
+            }
+        }
+        assertThat(Calls.verify(directory))
+                .asInstanceOf(type(Verification.Intact.class))
+                .returns(20L, Verification.Intact::entries);
+    }
+}
