@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of values delivered lately, by user: what S9 scrubs from later results, and where D6 keeps captured
@@ -29,30 +30,43 @@ public final class RecentValues implements AutoCloseable {
     public static final int MAX_VALUES = 32;
 
     private final InstantSource clock;
-    private final Map<String, Deque<Remembered>> byUser = new HashMap<>();
+    private final Map<String, Memory> byUser = new HashMap<>();
+    private long changes;
 
     /** An empty memory that tells the time by {@code clock}. */
     public RecentValues(InstantSource clock) {
         this.clock = requireNonNull(clock);
     }
 
-    /** Keeps a copy of a value just delivered; the same value again moves to the front and lasts anew. */
-    public synchronized void remember(String user, LiveSecret delivered) {
+    /**
+     * Keeps a copy of a value just delivered; the same value again moves to the front and lasts anew.
+     *
+     * @return names this value under this placeholder for as long as it is remembered
+     */
+    public synchronized long remember(String user, LiveSecret delivered) {
         wipeLapsed();
-        Deque<Remembered> values = byUser.computeIfAbsent(user, any -> new ArrayDeque<>());
-        for (Iterator<Remembered> each = values.iterator(); each.hasNext(); ) {
-            Remembered known = each.next();
-            if (known.is(delivered)) {
-                each.remove();
-                known.secret.value().close();
-            }
+        Memory memory = byUser.computeIfAbsent(user, any -> new Memory());
+        Remembered kept = memory.take(delivered);
+        if (kept == null) {
+            memory.revision = ++changes;
+            kept = new Remembered(
+                    memory.revision,
+                    new LiveSecret(delivered.placeholder(), delivered.value().copy()),
+                    Instant.MIN);
         }
-        LiveSecret kept =
-                new LiveSecret(delivered.placeholder(), delivered.value().copy());
-        values.addFirst(new Remembered(kept, clock.instant().plus(WINDOW)));
-        while (values.size() > MAX_VALUES) {
-            values.removeLast().secret.value().close();
+        memory.values.addFirst(
+                new Remembered(kept.id, kept.secret, clock.instant().plus(WINDOW)));
+        while (memory.values.size() > MAX_VALUES) {
+            memory.values.removeLast().secret.value().close();
         }
+        return kept.id;
+    }
+
+    /** Changes whenever the set of values remembered for this user does; 0 while it is empty. */
+    public synchronized long revision(String user) {
+        wipeLapsed();
+        Memory memory = byUser.get(user);
+        return memory == null ? 0 : memory.revision;
     }
 
     /**
@@ -60,8 +74,12 @@ public final class RecentValues implements AutoCloseable {
      */
     public synchronized List<LiveSecret> valuesOf(String user) {
         wipeLapsed();
+        Memory memory = byUser.get(user);
+        if (memory == null) {
+            return List.of();
+        }
         List<LiveSecret> values = new ArrayList<>();
-        for (Remembered remembered : byUser.getOrDefault(user, new ArrayDeque<>())) {
+        for (Remembered remembered : memory.values) {
             values.add(new LiveSecret(
                     remembered.secret.placeholder(), remembered.secret.value().copy()));
         }
@@ -71,13 +89,15 @@ public final class RecentValues implements AutoCloseable {
     /** Wipes what has outlived the window. */
     public synchronized void wipeLapsed() {
         Instant now = clock.instant();
-        for (Iterator<Deque<Remembered>> users = byUser.values().iterator(); users.hasNext(); ) {
-            Deque<Remembered> values = users.next();
+        for (Iterator<Memory> memories = byUser.values().iterator(); memories.hasNext(); ) {
+            Memory memory = memories.next();
+            Deque<Remembered> values = memory.values;
             while (!values.isEmpty() && !values.getLast().until.isAfter(now)) {
                 values.removeLast().secret.value().close();
+                memory.revision = ++changes;
             }
             if (values.isEmpty()) {
-                users.remove();
+                memories.remove();
             }
         }
     }
@@ -85,13 +105,32 @@ public final class RecentValues implements AutoCloseable {
     /** Wipes everything. */
     @Override
     public synchronized void close() {
-        for (Deque<Remembered> values : byUser.values()) {
-            values.forEach(remembered -> remembered.secret.value().close());
+        for (Memory memory : byUser.values()) {
+            memory.values.forEach(remembered -> remembered.secret.value().close());
         }
         byUser.clear();
     }
 
-    private record Remembered(LiveSecret secret, Instant until) {
+    /** What one user was delivered, newest first. */
+    private static final class Memory {
+        private final Deque<Remembered> values = new ArrayDeque<>();
+        private long revision;
+
+        /** Takes a value out to be put in front; null if it is not there. */
+        @Nullable
+        Remembered take(LiveSecret delivered) {
+            for (Iterator<Remembered> each = values.iterator(); each.hasNext(); ) {
+                Remembered known = each.next();
+                if (known.is(delivered)) {
+                    each.remove();
+                    return known;
+                }
+            }
+            return null;
+        }
+    }
+
+    private record Remembered(long id, LiveSecret secret, Instant until) {
         /** The same value under the same name: compared without an early exit, on copies that are wiped. */
         boolean is(LiveSecret other) {
             byte[] mine = secret.value().reveal(dev.postern.secret.Reveal.TO_SCRUB);

@@ -1,5 +1,6 @@
 package dev.postern.gate.scrub;
 
+import dev.postern.gate.scrub.Scrubbers.Lease;
 import dev.postern.json.JsonException;
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonValue.Kind;
@@ -47,8 +48,8 @@ public final class ChokePoint {
             "notifications/tools/list_changed");
 
     private final RecentValues recent;
+    private final Scrubbers scrubbers;
     private final BooleanSupplier enabled;
-    private final LiveValues values = new LiveValues();
     private final RequestStates states = new RequestStates(InstantSource.system());
 
     /**
@@ -58,6 +59,7 @@ public final class ChokePoint {
      */
     public ChokePoint(RecentValues recent, BooleanSupplier enabled) {
         this.recent = recent;
+        this.scrubbers = new Scrubbers(recent);
         this.enabled = enabled;
     }
 
@@ -76,9 +78,7 @@ public final class ChokePoint {
      * @param fingerprint names the approved call; empty if none was approved
      */
     public Delivery deliver(String user, String server, List<LiveSecret> delivered, String fingerprint) {
-        delivered.forEach(secret -> recent.remember(user, secret));
-        values.add(user, server, delivered);
-        return new Delivery(user, server, delivered, fingerprint);
+        return new Delivery(user, server, delivered, scrubbers.add(user, server, delivered), fingerprint);
     }
 
     /** Opens the handles that stand in the place of servers' states. */
@@ -88,7 +88,7 @@ public final class ChokePoint {
 
     /** Values in a server's configuration: looked for in all it says, for good (R10). Copied. */
     public void configure(String server, List<LiveSecret> configured) {
-        values.configure(server, configured);
+        scrubbers.configure(server, configured);
     }
 
     /**
@@ -114,15 +114,15 @@ public final class ChokePoint {
         if (!enabled.getAsBoolean()) {
             return new Scrubbed(message, 0);
         }
-        try (Scrubber scrubber = scrubber(values.of(user, server), user)) {
-            return scrubber.isEmpty() ? new Scrubbed(message, 0) : clean(message, scrubber);
+        try (Lease lease = scrubbers.lease(user, server)) {
+            return lease.scrubber().isEmpty() ? new Scrubbed(message, 0) : clean(message, lease.scrubber());
         }
     }
 
     /** Scrubs a line of plain text on its way to our log, such as a server's stderr; holds whatever the policy says (S14). */
     public byte[] cleanLine(Raw line, String user, String server) {
-        try (Scrubber scrubber = scrubber(values.of(user, server), user)) {
-            return scrubber.isEmpty() ? line.bytes() : scrubber.scrubText(line.bytes());
+        try (Lease lease = scrubbers.lease(user, server)) {
+            return lease.scrubber().scrubText(line.bytes());
         }
     }
 
@@ -134,41 +134,35 @@ public final class ChokePoint {
      * @throws ScrubFailedException if it cannot be: then it must be neither kept nor shown
      */
     public byte[] cleanOwn(byte[] json, String user, List<String> references) {
-        try (Scrubber scrubber = scrubber(values.of(user), user)) {
-            if (scrubber.isEmpty() || scrubber.scrubCounting(json).hits() == 0) {
+        try (Lease lease = scrubbers.lease(user, null)) {
+            if (lease.scrubber().scrubCounting(json).hits() == 0) {
                 return json;
             }
         }
         // What overlaps is replaced as one, under the name of the longer: a reference in its own stead.
-        List<LiveSecret> live = values.of(user);
-        for (String reference : references) {
-            live.add(new LiveSecret(reference, new SecretValue(reference.getBytes(StandardCharsets.UTF_8))));
-        }
-        try (Scrubber scrubber = scrubber(live, user)) {
-            return scrubber.scrub(json);
+        List<LiveSecret> kept = references.stream()
+                .map(text -> new LiveSecret(text, new SecretValue(text.getBytes(StandardCharsets.UTF_8))))
+                .toList();
+        try (Lease lease = scrubbers.leaseWith(user, kept)) {
+            return lease.scrubber().scrub(json);
         }
     }
 
     /** As {@link #cleanOwn}, for a text of ours that repeats what the agent wrote: a tool's name, a member's. */
     public String cleanOwnText(String text, String user) {
-        try (Scrubber scrubber = scrubber(values.of(user), user)) {
-            if (scrubber.isEmpty()) {
+        try (Lease lease = scrubbers.lease(user, null)) {
+            if (lease.scrubber().isEmpty()) {
                 return text;
             }
             byte[] written = text.getBytes(StandardCharsets.UTF_8);
-            return new String(scrubber.scrubText(written), StandardCharsets.UTF_8);
+            return new String(lease.scrubber().scrubText(written), StandardCharsets.UTF_8);
         }
     }
 
-    /** Takes the copies over. */
-    private Scrubber scrubber(List<LiveSecret> live, String user) {
-        List<LiveSecret> remembered = recent.valuesOf(user);
-        try {
-            return Scrubber.of(live, remembered);
-        } finally {
-            live.forEach(secret -> secret.value().close());
-            remembered.forEach(secret -> secret.value().close());
-        }
+    /** Wipes what has outlived the memory of recent values. An owner with a clock calls this from time to time (S9). */
+    public void wipeLapsed() {
+        recent.wipeLapsed();
+        scrubbers.wipeLapsed();
     }
 
     private static Scrubbed clean(byte[] bytes, Scrubber scrubber) {
@@ -218,12 +212,14 @@ public final class ChokePoint {
         private final String user;
         private final String server;
         private final List<LiveSecret> delivered;
+        private final List<Long> ids;
         private final String fingerprint;
 
-        private Delivery(String user, String server, List<LiveSecret> delivered, String fingerprint) {
+        private Delivery(String user, String server, List<LiveSecret> delivered, List<Long> ids, String fingerprint) {
             this.user = user;
             this.server = server;
             this.delivered = delivered;
+            this.ids = ids;
             this.fingerprint = fingerprint;
         }
 
@@ -240,7 +236,7 @@ public final class ChokePoint {
         @Override
         public void close() {
             delivered.forEach(secret -> recent.remember(user, secret));
-            values.remove(user, server, delivered);
+            scrubbers.remove(user, server, ids);
         }
     }
 }

@@ -131,8 +131,9 @@ class ConfirmTest {
     void anotherSpellingIsTheSameDefinition() {
         Scene scene = new Scene();
         CompletableFuture<Outcome> running = scene.gate.start(scene.call);
+        String id = scene.gate.approvalStore.awaitRequest().id();
         scene.definition.set(TestCall.definition("{ \"description\": \"writes\", \"name\": \"write\" }"));
-        scene.gate.approve();
+        scene.gate.approvals.approve(id, "operator", null);
 
         assertThat(Outcomes.disposition(Outcomes.of(running))).isEqualTo(Disposition.EXECUTED);
     }
@@ -142,8 +143,9 @@ class ConfirmTest {
     void aChangedPolicyIsRetryable() {
         Scene scene = new Scene();
         CompletableFuture<Outcome> running = scene.gate.start(scene.call);
+        String id = scene.gate.approvalStore.awaitRequest().id();
         scene.gate.applyPolicy("{}");
-        scene.gate.approve();
+        scene.gate.approvals.approve(id, "operator", null);
 
         assertThat(Outcomes.refusal(Outcomes.of(running)).retryable()).isTrue();
         assertThat(Outcomes.disposition(scene.gate.runApproved(scene.call))).isEqualTo(Disposition.EXECUTED);

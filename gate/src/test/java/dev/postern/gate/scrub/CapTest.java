@@ -111,7 +111,7 @@ class CapTest {
                 .ofMaxSize(4);
     }
 
-    @Property(tries = 3000)
+    @Property(tries = 500)
     void noMoreThanTheLimitAndNoPlaceholderTorn(
             @ForAll("texts") @Size(max = 4) List<String> texts, @ForAll @IntRange(max = 120) int limit) {
         List<String> blocks = texts.stream()
