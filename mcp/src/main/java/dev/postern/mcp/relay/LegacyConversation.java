@@ -128,18 +128,16 @@ public final class LegacyConversation implements LinkEvents, AutoCloseable {
 
     @Override
     public void notification(ServerLink link, Outbound message, String method, @Nullable InFlight related) {
-        switch (method) {
-            case "notifications/cancelled" -> cancelled(link, message);
-            case "notifications/tools/list_changed" -> {
-                link.definitions().forget();
-                mailbox.put(message);
-            }
-            default -> {
-                InFlight carrier = related == null && !UNRELATED.contains(method) ? link.newest() : related;
-                if (carrier == null || !carrier.exchange().send(message)) {
-                    mailbox.put(message);
-                }
-            }
+        if (method.equals("notifications/cancelled")) {
+            cancelled(link, message);
+            return;
+        }
+        if (method.equals("notifications/tools/list_changed")) {
+            link.definitions().forget();
+        }
+        InFlight carrier = related == null && !UNRELATED.contains(method) ? link.newest() : related;
+        if (carrier == null || !carrier.exchange().send(message)) {
+            mailbox.put(message);
         }
     }
 
