@@ -99,7 +99,7 @@ final class Aggregate {
             throw new AnswerException(JsonRpc.INVALID_PARAMS, "params.name is missing: name the prompt as a string");
         }
         Target target = prompt(name.string(), inFlight);
-        return target.link().forward("prompts/get", params, named(params, name, target.item()), inFlight);
+        return target.link().forward("prompts/get", params, () -> named(params, name, target.item()), inFlight);
     }
 
     Outbound complete(InFlight inFlight) {
@@ -111,7 +111,8 @@ final class Aggregate {
         JsonValue name = ref.member("name");
         if (name != null && name.is(JsonValue.Kind.STRING)) {
             Target target = prompt(name.string(), inFlight);
-            return target.link().forward("completion/complete", params, named(params, name, target.item()), inFlight);
+            return target.link()
+                    .forward("completion/complete", params, () -> named(params, name, target.item()), inFlight);
         }
         return byUri(inFlight, ref.string("uri"));
     }

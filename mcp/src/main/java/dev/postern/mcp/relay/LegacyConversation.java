@@ -8,11 +8,17 @@ import dev.postern.mcp.client.ServerConnection.ClientFace;
 import dev.postern.mcp.client.ServerListener.Reply;
 import dev.postern.mcp.wire.Era;
 import dev.postern.mcp.wire.JsonRpc;
+import dev.postern.mcp.wire.MalformedMessageException;
 import dev.postern.mcp.wire.Message;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,13 +41,15 @@ public final class LegacyConversation implements LinkEvents, AutoCloseable {
     private final Mailbox mailbox = new Mailbox();
     private final Map<String, InFlight> inFlight = new ConcurrentHashMap<>();
     private final Servers.Registration configuration;
+    private final Duration clientAnswer;
     private volatile boolean closed;
 
     LegacyConversation(Relay relay, Caller caller, Scope scope, String version, ClientFace face) {
         this.caller = caller;
         this.scope = scope;
         this.version = version;
-        this.links = new SessionLinks(relay.servers(), name -> relay.link(name, caller, face, this));
+        this.clientAnswer = relay.settings().clientAnswer();
+        this.links = new SessionLinks(relay.servers(), name -> relay.link(name, caller, face, this, this::ask));
         this.routes = relay.routes(scope, caller, Era.LEGACY, links);
         this.configuration = relay.servers().onChange(this::configurationChanged);
     }
@@ -162,6 +170,25 @@ public final class LegacyConversation implements LinkEvents, AutoCloseable {
         }
         if (!mailbox.put(request)) {
             serverRequests.fail(request);
+        }
+    }
+
+    /** Asks the client on behalf of a server that cannot do so itself; waits for as long as the settings allow. */
+    private @Nullable Message ask(InFlight inFlight, String method, byte @Nullable [] params) {
+        CompletableFuture<byte[]> answer = new CompletableFuture<>();
+        byte[] asked = JsonRpc.request("0".getBytes(StandardCharsets.US_ASCII), method, params);
+        Outbound request = serverRequests.register(null, Outbound.ours(asked), answer::complete);
+        if (!inFlight.exchange().send(request) && !mailbox.put(request)) {
+            serverRequests.fail(request);
+        }
+        try (var _ = inFlight.cancellation().onFire(() -> serverRequests.fail(request))) {
+            return Message.parse(answer.get(clientAnswer.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        } catch (TimeoutException | ExecutionException | MalformedMessageException e) {
+            serverRequests.fail(request);
+            return null;
         }
     }
 

@@ -30,18 +30,19 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
     private final SessionLinks links;
     private final Map<Scope, Routes> routes = new ConcurrentHashMap<>();
     private final Servers.Registration configuration;
+    private final Flights flights;
     private final AtomicInteger users = new AtomicInteger();
 
     ModernAgent(Relay relay, Caller caller, ClientFace face) {
         this.relay = relay;
         this.caller = caller;
-        this.links = new SessionLinks(relay.servers(), name -> relay.link(name, caller, face, this));
+        this.links = new SessionLinks(relay.servers(), name -> relay.link(name, caller, face, this, null));
+        this.flights = new Flights(face.capabilities());
         this.configuration = relay.servers().onChange(links::restart);
     }
 
     /** Answers one request. */
     Outbound answer(Message request, Scope scope, Exchange exchange, Cancellation cancellation) {
-        InFlight serving = new InFlight(request, exchange, cancellation);
         return Failures.guarded(request, () -> {
             if (DROPPED.contains(request.method())) {
                 throw new AnswerException(
@@ -50,8 +51,14 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
             if (request.method().equals("server/discover")) {
                 return Answers.result(request, discover(scope), Era.MODERN);
             }
-            return routes.computeIfAbsent(scope, made -> relay.routes(made, caller, Era.MODERN, links))
-                    .answer(serving);
+            Routes routed = routes.computeIfAbsent(scope, made -> relay.routes(made, caller, Era.MODERN, links));
+            return flights.mayBeAsked(request)
+                    ? flights.serve(
+                            request,
+                            exchange,
+                            cancellation,
+                            serving -> Failures.guarded(request, () -> routed.answer(serving)))
+                    : routed.answer(new InFlight(request, exchange, cancellation));
         });
     }
 
@@ -92,7 +99,7 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
 
     @Override
     public void request(ServerLink link, Outbound message, String method, @Nullable InFlight related, Reply reply) {
-        reply.send(JsonRpc.error(null, JsonRpc.METHOD_NOT_FOUND, "the client cannot be asked", null));
+        flights.ask(related == null ? link.newest() : related, method, message, reply);
     }
 
     @Override
@@ -110,6 +117,7 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
 
     /** Closes connections that nobody uses; true if none is left and nobody is here. */
     boolean isDeserted(Duration idle) {
+        flights.endIdle(relay.settings().clientAnswer());
         boolean[] running = {false};
         links.forEach(link -> {
             if (link.isIdleFor(idle.toNanos())) {
@@ -123,6 +131,7 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
     @Override
     public void close() {
         configuration.close();
+        flights.close();
         links.close();
     }
 }

@@ -140,8 +140,8 @@ public final class Relay implements AutoCloseable {
         return servers;
     }
 
-    ServerLink link(String name, Caller caller, ClientFace face, LinkEvents events) {
-        return new ServerLink(name, caller.user(), face, servers, connector, chokePoint, events);
+    ServerLink link(String name, Caller caller, ClientFace face, LinkEvents events, @Nullable ClientRequests client) {
+        return new ServerLink(name, caller.user(), face, servers, connector, chokePoint, events, client);
     }
 
     Routes routes(Scope scope, Caller caller, Era client, Links links) {

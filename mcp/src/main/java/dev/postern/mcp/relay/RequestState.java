@@ -41,13 +41,10 @@ final class RequestState {
         return opened == null ? "" : opened.fingerprint();
     }
 
-    void restore(ParamsEdit edit) {
-        if (handle != null && opened != null) {
-            if (opened.hasState()) {
-                edit.replace(handle, opened.state());
-            } else {
-                edit.remove(MEMBER);
-            }
+    ParamsEdit restore(ParamsEdit edit) {
+        if (handle == null || opened == null) {
+            return edit;
         }
+        return opened.hasState() ? edit.replace(handle, opened.state()) : edit.remove(MEMBER);
     }
 }

@@ -6,6 +6,7 @@ import dev.postern.gate.scrub.Raw;
 import dev.postern.gate.scrub.RequestStates;
 import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.json.JsonValue;
+import dev.postern.json.JsonValue.Kind;
 import dev.postern.json.JsonWriter;
 import dev.postern.mcp.catalog.Definitions;
 import dev.postern.mcp.client.ServerConnection;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,7 @@ final class ServerLink implements AutoCloseable {
     private final ServerConnector connector;
     private final ChokePoint chokePoint;
     private final LinkEvents events;
+    private final @Nullable ClientRequests client;
     private final Definitions definitions = new Definitions();
     private final ConcurrentLinkedDeque<InFlight> open = new ConcurrentLinkedDeque<>();
     private final ReentrantLock starting = new ReentrantLock();
@@ -40,6 +43,7 @@ final class ServerLink implements AutoCloseable {
     private volatile boolean closed;
     private volatile long lastUsedNanos = System.nanoTime();
 
+    /** @param client how a legacy client is asked; null where the client is modern and asked by results */
     ServerLink(
             String name,
             String user,
@@ -47,7 +51,8 @@ final class ServerLink implements AutoCloseable {
             Servers servers,
             ServerConnector connector,
             ChokePoint chokePoint,
-            LinkEvents events) {
+            LinkEvents events,
+            @Nullable ClientRequests client) {
         this.name = name;
         this.user = user;
         this.face = face;
@@ -55,6 +60,7 @@ final class ServerLink implements AutoCloseable {
         this.connector = connector;
         this.chokePoint = chokePoint;
         this.events = events;
+        this.client = client;
     }
 
     String name() {
@@ -89,25 +95,40 @@ final class ServerLink implements AutoCloseable {
 
     /** The whole response, scrubbed. */
     Outbound request(String method, byte @Nullable [] params, InFlight tag) {
-        return Outbound.of(chokePoint.clean(raw(method, params, tag), user, name));
+        return clean(raw(method, params, tag));
     }
 
     /** As {@link #request}, with the agent's own params; a handle among them becomes what it stands for. */
     Outbound forward(String method, @Nullable JsonValue params, InFlight tag) {
-        return forward(method, params, params == null ? null : new ParamsEdit(params), tag);
+        return params == null || !params.is(Kind.OBJECT)
+                ? request(method, params == null ? null : params.bytes(), tag)
+                : forward(method, params, () -> new ParamsEdit(params), tag);
     }
 
     /** As above, with an edit of the params begun. */
-    Outbound forward(String method, @Nullable JsonValue params, @Nullable ParamsEdit edit, InFlight tag) {
-        if (edit == null) {
-            return request(method, null, tag);
-        }
-        RequestState.of(params, this).restore(edit);
-        return request(method, edit.apply(), tag);
+    Outbound forward(String method, JsonValue params, Supplier<ParamsEdit> edits, InFlight tag) {
+        RequestState state = RequestState.of(params, this);
+        return clean(complete(method, () -> state.restore(edits.get()), tag));
     }
 
-    /** The whole response as it came, for the gate. */
-    Raw raw(String method, byte @Nullable [] params, InFlight tag) {
+    /** The whole response as it came, for the gate; asks the client what a modern server asks of a legacy one. */
+    Raw complete(String method, Supplier<ParamsEdit> edits, InFlight tag) {
+        Raw answer = send(method, edits.get(), tag);
+        return client == null || !InputRounds.METHODS.contains(method) || era() == Era.LEGACY
+                ? answer
+                : new InputRounds(this, client)
+                        .complete(tag, answer, further -> send(method, further.apply(edits.get()), tag));
+    }
+
+    private Raw send(String method, ParamsEdit edit, InFlight tag) {
+        try {
+            return raw(method, edit.apply(), tag);
+        } finally {
+            edit.wipe();
+        }
+    }
+
+    private Raw raw(String method, byte @Nullable [] params, InFlight tag) {
         ServerConnection connection = connection();
         open.addFirst(tag);
         try {
@@ -116,6 +137,11 @@ final class ServerLink implements AutoCloseable {
             open.removeFirstOccurrence(tag);
             lastUsedNanos = System.nanoTime();
         }
+    }
+
+    /** What the server said, as the agent may see it. */
+    Outbound clean(Raw message) {
+        return Outbound.of(chokePoint.clean(message, user, name));
     }
 
     /** The newest request that this server is working on; null if there is none. */

@@ -18,10 +18,14 @@ final class ServerRequests {
     private final Map<String, Open> open = new ConcurrentHashMap<>();
     private final AtomicLong last = new AtomicLong();
 
-    private record Open(ServerLink link, String serverId, Reply reply) {}
+    private record Open(@Nullable ServerLink link, String serverId, Reply reply) {}
 
-    /** The request under an id of ours; its answer will go to {@code reply}. */
-    Outbound register(ServerLink link, Outbound request, Reply reply) {
+    /**
+     * The request under an id of ours; its answer will go to {@code reply}.
+     *
+     * @param link the server that asks; null where we do
+     */
+    Outbound register(@Nullable ServerLink link, Outbound request, Reply reply) {
         String ours = Long.toString(last.incrementAndGet());
         JsonValue id = request.message().id();
         open.put(ours, new Open(link, id == null ? "" : id.spelling(), reply));

@@ -1,5 +1,7 @@
 package dev.postern.mcp.relay;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postern.gate.agent.Caller;
 import dev.postern.gate.call.CallId;
 import dev.postern.gate.call.Outcome;
@@ -23,7 +25,6 @@ import dev.postern.reference.ReferenceFinder;
 import dev.postern.secret.Reveal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -67,8 +68,9 @@ final class ToolCalls {
 
     /** Calls a server's tool. */
     Outbound call(InFlight inFlight, Caller caller, Era client, ServerLink link, String tool) {
+        JsonValue params = requireNonNull(inFlight.request().body());
         JsonValue arguments = argumentsOf(inFlight.request());
-        RequestState state = RequestState.of(inFlight.request().body(), link);
+        RequestState state = RequestState.of(params, link);
         ToolCall call = new ToolCall(
                 CallId.random(),
                 caller,
@@ -78,7 +80,11 @@ final class ToolCalls {
                 () -> latest(link, tool, inFlight),
                 patience(inFlight),
                 state.continues());
-        return run(call, (armed, cancellation) -> execute(link, tool, inFlight, armed, state), inFlight, client);
+        return run(
+                call,
+                (armed, cancellation) -> link.complete("tools/call", () -> edit(params, armed, tool, state), inFlight),
+                inFlight,
+                client);
     }
 
     /** Calls a tool of our own: governed like any other, under the server name {@value OwnTool#SERVER}. */
@@ -111,23 +117,7 @@ final class ToolCalls {
         return arguments == null ? NO_ARGUMENTS : arguments;
     }
 
-    /** The params hold values where they were substituted: wiped once the server has answered. */
-    private static Raw execute(ServerLink link, String tool, InFlight inFlight, Armed armed, RequestState state) {
-        byte[] params = params(inFlight, armed, tool, state);
-        try {
-            return link.raw("tools/call", params, inFlight);
-        } finally {
-            if (armed.isSubstituted()) {
-                Arrays.fill(params, (byte) 0);
-            }
-        }
-    }
-
-    private static byte[] params(InFlight inFlight, Armed armed, String tool, RequestState state) {
-        JsonValue params = inFlight.request().body();
-        if (params == null) {
-            throw new IllegalStateException("a tool call has params");
-        }
+    private static ParamsEdit edit(JsonValue params, Armed armed, String tool, RequestState state) {
         ParamsEdit edit = new ParamsEdit(params);
         JsonValue name = params.member("name");
         if (name != null && !tool.equals(name.string())) {
@@ -135,10 +125,9 @@ final class ToolCalls {
         }
         JsonValue arguments = params.member("arguments");
         if (arguments != null && armed.isSubstituted()) {
-            edit.replace(arguments, armed.arguments(Reveal.TO_DELIVER));
+            edit.replaceWithSecrets(arguments, armed.arguments(Reveal.TO_DELIVER));
         }
-        state.restore(edit);
-        return edit.apply();
+        return state.restore(edit);
     }
 
     /** Only a call with references needs the definition; then it is asked for before anyone is. */
