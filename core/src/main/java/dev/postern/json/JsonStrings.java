@@ -1,6 +1,7 @@
 package dev.postern.json;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** The inside of JSON strings: decoding what stands between the quotes, and escaping what is to stand there. */
 public final class JsonStrings {
@@ -112,6 +113,72 @@ public final class JsonStrings {
             case '\t' -> 't';
             default -> 'u';
         };
+    }
+
+    /**
+     * The UTF-8 bytes a JSON string stands for: what {@link JsonValue#string()} says, for text that may hold a secret.
+     * The caller wipes them. A surrogate without its partner, which UTF-8 cannot say, becomes {@code ?}.
+     *
+     * @throws IllegalStateException if the value is no string
+     */
+    public static byte[] unescape(JsonValue value) {
+        if (!value.is(JsonValue.Kind.STRING)) {
+            throw new IllegalStateException("not a JSON string");
+        }
+        byte[] text = value.text();
+        int end = value.end() - 1;
+        // No escape is shorter than what it stands for.
+        byte[] decoded = new byte[end - value.start() - 1];
+        int length = 0;
+        for (int at = value.start() + 1; at < end; ) {
+            if (text[at] != '\\') {
+                decoded[length++] = text[at++];
+            } else if (text[at + 1] != 'u') {
+                decoded[length++] = (byte) unescape(text[at + 1]);
+                at += 2;
+            } else {
+                int c = hex(text, at + 2);
+                at += 6;
+                if (Character.isHighSurrogate((char) c) && at < end && text[at] == '\\' && text[at + 1] == 'u') {
+                    int low = hex(text, at + 2);
+                    if (Character.isLowSurrogate((char) low)) {
+                        c = Character.toCodePoint((char) c, (char) low);
+                        at += 6;
+                    }
+                }
+                length = utf8(decoded, length, c);
+            }
+        }
+        byte[] unescaped = Arrays.copyOf(decoded, length);
+        Arrays.fill(decoded, (byte) 0);
+        return unescaped;
+    }
+
+    private static int utf8(byte[] out, int at, int c) {
+        if (c < 0x80) {
+            out[at] = (byte) c;
+            return at + 1;
+        }
+        if (c < 0x800) {
+            out[at] = (byte) (0xC0 | (c >> 6));
+            out[at + 1] = (byte) (0x80 | (c & 0x3F));
+            return at + 2;
+        }
+        if (c >= 0xD800 && c < 0xE000) {
+            out[at] = '?';
+            return at + 1;
+        }
+        if (c < 0x10000) {
+            out[at] = (byte) (0xE0 | (c >> 12));
+            out[at + 1] = (byte) (0x80 | ((c >> 6) & 0x3F));
+            out[at + 2] = (byte) (0x80 | (c & 0x3F));
+            return at + 3;
+        }
+        out[at] = (byte) (0xF0 | (c >> 18));
+        out[at + 1] = (byte) (0x80 | ((c >> 12) & 0x3F));
+        out[at + 2] = (byte) (0x80 | ((c >> 6) & 0x3F));
+        out[at + 3] = (byte) (0x80 | (c & 0x3F));
+        return at + 4;
     }
 
     /** A JSON string token, quotes included, for text of our own that holds no secret. */

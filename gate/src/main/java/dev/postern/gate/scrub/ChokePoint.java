@@ -148,6 +148,13 @@ public final class ChokePoint {
         }
     }
 
+    /** As {@link #cleanOwn}, for lines of our own log. */
+    public byte[] cleanLog(byte[] text, String user) {
+        try (Scrubber scrubber = scrubber(values.of(user), user)) {
+            return scrubber.isEmpty() ? text : scrubber.scrubText(text);
+        }
+    }
+
     /** As {@link #cleanOwn}, for a text of ours that repeats what the agent wrote: a tool's name, a member's. */
     public String cleanOwnText(String text, String user) {
         try (Lease lease = scrubbers.lease(user, null)) {

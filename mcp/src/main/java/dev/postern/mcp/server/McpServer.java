@@ -1,9 +1,9 @@
 package dev.postern.mcp.server;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.eclipse.jetty.server.Handler;
@@ -14,6 +14,7 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The gateway's HTTP server: Jetty's core, a virtual thread a request, the MCP endpoint and whatever other handlers are
@@ -30,27 +31,22 @@ public final class McpServer implements AutoCloseable {
 
     private final Server server;
     private final ServerConnector connector;
-    private final McpHandler mcp;
     private final ScheduledExecutorService tidying = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("mcp-tidy").factory());
+    private @Nullable McpHandler mcp;
 
-    private McpServer(Server server, ServerConnector connector, McpHandler mcp) {
+    private McpServer(Server server, ServerConnector connector) {
         this.server = server;
         this.connector = connector;
-        this.mcp = mcp;
     }
 
     /**
-     * Starts listening.
+     * Takes the address, so that it is known before anything is served on it; until {@link #serve} connections wait.
      *
      * @param port 0 for any free one
-     * @param guard makes what every request passes first, such as {@link OriginGuard}, around the handlers
-     * @param others tried in order where the path is not the endpoint's
-     * @throws java.io.IOException if the port is taken or the host is not this machine's
+     * @throws IOException if the port is taken or the host is not this machine's; one sentence that names the remedy
      */
-    public static McpServer start(
-            String host, int port, UnaryOperator<Handler> guard, McpHandler mcp, List<Handler> others)
-            throws Exception {
+    public static McpServer bind(String host, int port) throws IOException {
         QueuedThreadPool pool = new QueuedThreadPool(8, 2);
         pool.setVirtualThreadsExecutor(VirtualThreads.getDefaultVirtualThreadsExecutor());
         Server server = new Server(pool);
@@ -63,20 +59,51 @@ public final class McpServer implements AutoCloseable {
         connector.setIdleTimeout(IDLE_MILLIS);
         connector.setShutdownIdleTimeout(500);
         server.addConnector(connector);
+        server.setStopTimeout(STOP_MILLIS);
+        try {
+            connector.open();
+        } catch (IOException e) {
+            throw new IOException(
+                    "the address " + host + " port " + port
+                            + " cannot be used, most likely because another program uses it; choose another port, or 0 for a free one.",
+                    e);
+        }
+        return new McpServer(server, connector);
+    }
+
+    /** As {@link #bind} and {@link #serve} together. */
+    public static McpServer start(
+            String host, int port, UnaryOperator<Handler> guard, McpHandler mcp, List<? extends Handler> others)
+            throws IOException {
+        McpServer started = bind(host, port);
+        started.serve(guard, mcp, others);
+        return started;
+    }
+
+    /**
+     * Serves from now on.
+     *
+     * @param guard makes what every request passes first, such as {@link OriginGuard}, around the handlers
+     * @param others tried in order where the path is not the endpoint's
+     */
+    public void serve(UnaryOperator<Handler> guard, McpHandler endpoint, List<? extends Handler> others) {
+        mcp = endpoint;
         Handler.Sequence handlers = new Handler.Sequence();
-        handlers.addHandler(mcp);
+        handlers.addHandler(endpoint);
         others.forEach(handlers::addHandler);
         server.setHandler(new GracefulHandler(guard.apply(handlers)));
-        server.setStopTimeout(STOP_MILLIS);
-        McpServer started = new McpServer(server, connector, mcp);
         try {
             server.start();
         } catch (Exception e) {
-            server.stop();
-            throw e;
+            throw new IllegalStateException("the HTTP server did not start", e);
         }
-        ScheduledFuture<?> _ = started.tidying.scheduleWithFixedDelay(mcp::tidy, 10, 10, TimeUnit.SECONDS);
-        return started;
+        var _ = tidying.scheduleWithFixedDelay(endpoint::tidy, 10, 10, TimeUnit.SECONDS);
+    }
+
+    /** Such as {@code http://127.0.0.1:7437}. */
+    public String url() {
+        String host = connector.getHost();
+        return "http://" + (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port();
     }
 
     public int port() {
@@ -87,9 +114,12 @@ public final class McpServer implements AutoCloseable {
     @Override
     public void close() {
         tidying.shutdownNow();
-        mcp.endAll();
+        if (mcp != null) {
+            mcp.endAll();
+        }
         try {
             server.stop();
+            connector.close();
         } catch (Exception e) {
             throw new IllegalStateException("the HTTP server did not stop cleanly", e);
         }

@@ -1,0 +1,26 @@
+package dev.postern.app.cli;
+
+import dev.postern.app.control.ControlException;
+import dev.postern.app.control.ExitCode;
+import dev.postern.json.JsonValue;
+
+/** Prints what became of decisions: {@code {"decided":[ID…],"missed":[ID…]}}. */
+final class Decisions {
+    private Decisions() {}
+
+    static void print(PosternCommand command, JsonValue answer, String verb) {
+        if (command.json()) {
+            command.print(answer);
+        } else {
+            for (JsonValue id : Documents.elements(answer, "decided")) {
+                command.out().println(verb + " " + id.string());
+            }
+            command.out().flush();
+        }
+        String missed = Documents.joined(answer, "missed");
+        if (!missed.isEmpty()) {
+            throw new ControlException(
+                    ExitCode.FAILED, "no call waits under " + missed + "; it was decided, expired or given up before.");
+        }
+    }
+}

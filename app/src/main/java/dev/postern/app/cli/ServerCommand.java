@@ -1,0 +1,165 @@
+package dev.postern.app.cli;
+
+import dev.postern.app.config.ConfigEdit;
+import dev.postern.app.config.ConfigFile;
+import dev.postern.app.config.ConfiguredServer;
+import dev.postern.app.control.ControlException;
+import dev.postern.app.control.ExitCode;
+import dev.postern.json.JsonValue;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code postern server}: the MCP servers in the configuration file, which a running gateway rereads by itself. */
+@Command(
+        name = "server",
+        description = "Add, list and remove MCP servers, and list their tools.",
+        subcommands = {
+            ServerCommand.Add.class,
+            ServerCommand.Listing.class,
+            ServerCommand.Remove.class,
+            ServerCommand.Tools.class
+        })
+final class ServerCommand extends PosternGroup {
+
+    /** The commands that read or edit the file. */
+    abstract static class OnFile extends PosternCommand {
+        @Option(
+                names = "--config",
+                paramLabel = "FILE",
+                description = "The configuration (default: postern.json in the data directory).")
+        private @Nullable Path config;
+
+        final Path config() {
+            return config != null ? config : dataDirectory().resolve(ConfigFile.NAME);
+        }
+    }
+
+    @Command(
+            name = "add",
+            description = "Add a server: a command that speaks MCP on its standard streams, or a URL.",
+            footer = {"", "Example: postern server add files -- npx -y @modelcontextprotocol/server-filesystem ."})
+    static final class Add extends OnFile {
+        @Parameters(index = "0", paramLabel = "NAME")
+        private String name = "";
+
+        @Parameters(
+                index = "1..*",
+                arity = "0..*",
+                paramLabel = "COMMAND",
+                description = "After --: command and arguments.")
+        private List<String> command = new ArrayList<>();
+
+        @Option(names = "--url", paramLabel = "URL", description = "Reach it by Streamable HTTP instead.")
+        private @Nullable String url;
+
+        @Option(names = "--env", paramLabel = "NAME=TEXT", description = "A variable of the command; repeatable.")
+        private Map<String, String> environment = new LinkedHashMap<>();
+
+        @Option(names = "--header", paramLabel = "NAME=TEXT", description = "A header for the URL; repeatable.")
+        private Map<String, String> headers = new LinkedHashMap<>();
+
+        @Override
+        void run() {
+            if ((url == null) == command.isEmpty()) {
+                throw wrongUsage("a server is either a command after -- or a --url.");
+            }
+            Map<String, Object> definition = new LinkedHashMap<>();
+            if (url != null) {
+                definition.put("type", "http");
+                definition.put("url", url);
+                if (!headers.isEmpty()) {
+                    definition.put("headers", headers);
+                }
+            } else {
+                definition.put("command", command.getFirst());
+                definition.put("args", command.subList(1, command.size()));
+                if (!environment.isEmpty()) {
+                    definition.put("env", environment);
+                }
+            }
+            ConfigEdit.add(config(), name, definition);
+            report(this, "added", name);
+        }
+    }
+
+    @Command(name = "list", description = "List the configured servers.")
+    static final class Listing extends OnFile {
+        @Override
+        void run() {
+            List<Object> servers = new ArrayList<>();
+            Table table = new Table("NAME", "KIND", "WHERE");
+            for (ConfiguredServer server : ConfigFile.read(config()).servers(System::getenv)) {
+                String kind;
+                String where;
+                switch (server.launch()) {
+                    case ConfiguredServer.Command command -> {
+                        kind = "stdio";
+                        where = command.command().text();
+                    }
+                    case ConfiguredServer.Url url -> {
+                        kind = "http";
+                        where = url.url().text();
+                    }
+                }
+                servers.add(Map.of("name", server.name(), "kind", kind, "where", where));
+                table.row(server.name(), kind, where);
+            }
+            if (json()) {
+                print(servers);
+            } else {
+                table.print(out());
+            }
+        }
+    }
+
+    @Command(name = "remove", description = "Remove a server.")
+    static final class Remove extends OnFile {
+        @Parameters(paramLabel = "NAME")
+        private String name = "";
+
+        @Override
+        void run() {
+            if (!ConfigEdit.remove(config(), name)) {
+                throw new ControlException(ExitCode.FAILED, "there is no server '" + name + "' in " + config() + ".");
+            }
+            report(this, "removed", name);
+        }
+    }
+
+    @Command(name = "tools", description = "List the tools of all servers, or of one.")
+    static final class Tools extends PosternCommand {
+        @Parameters(paramLabel = "NAME", arity = "0..1")
+        private @Nullable String name;
+
+        @Override
+        void run() {
+            JsonValue tools = gateway().ask("server.tools", name == null ? Map.of() : Map.of("server", name));
+            if (json()) {
+                print(tools);
+                return;
+            }
+            Table table = new Table("TOOL", "DESCRIPTION");
+            for (JsonValue tool : tools.elements()) {
+                String description = Documents.text(tool, "description");
+                int end = description.indexOf('\n');
+                table.row(Documents.text(tool, "name"), end < 0 ? description : description.substring(0, end));
+            }
+            table.print(out());
+        }
+    }
+
+    private static void report(PosternCommand command, String verb, String name) {
+        if (command.json()) {
+            command.print(Map.of("name", name));
+        } else {
+            command.out().println(verb + " " + name);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.postern.app.config;
+
+import dev.postern.json.JsonException;
+import dev.postern.json.JsonValue;
+import dev.postern.json.JsonValue.Kind;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One reading of the configuration file. {@link #servers} interprets it; {@link ConfigEdit} changes it. Immutable.
+ */
+public final class ConfigFile {
+    /** The file's name in the data directory. */
+    public static final String NAME = "postern.json";
+
+    private final Path path;
+    private final byte[] source;
+    private final JsonValue root;
+
+    private ConfigFile(Path path, byte[] source, JsonValue root) {
+        this.path = path;
+        this.source = source;
+        this.root = root;
+    }
+
+    /**
+     * Reads the file; one that does not exist is as good as one without servers.
+     *
+     * @throws ConfigException if it cannot be read or is no JSON object
+     */
+    public static ConfigFile read(Path path) {
+        try {
+            return parse(path, Files.readAllBytes(path));
+        } catch (NoSuchFileException e) {
+            return parse(path, "{}\n".getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new ConfigException(path + " cannot be read; check that it is a file you may read.");
+        }
+    }
+
+    static ConfigFile parse(Path path, byte[] source) {
+        JsonValue root;
+        try {
+            root = JsonValue.parse(Jsonc.blank(source));
+        } catch (JsonException e) {
+            throw new ConfigException(path.getFileName() + " line " + line(source, e.offset()) + ": " + e.reason()
+                    + "; the file is JSON with comments and trailing commas allowed.");
+        }
+        if (!root.is(Kind.OBJECT)) {
+            throw new ConfigException(path.getFileName() + " line 1: the file is not a JSON object.");
+        }
+        return new ConfigFile(path, source, root);
+    }
+
+    /**
+     * The servers in the file's order, disabled ones left out.
+     *
+     * @throws ConfigException at the first thing that is wrong
+     */
+    public List<ConfiguredServer> servers(Function<String, @Nullable String> environment) {
+        Variables variables = new Variables(environment, this::input);
+        Map<String, ConfiguredServer> servers = new LinkedHashMap<>();
+        for (String section : List.of("mcpServers", "servers")) {
+            JsonValue members = section(section);
+            if (members == null) {
+                continue;
+            }
+            members.forEachMember((token, definition) -> {
+                String name = token.string();
+                String pointer = "/" + section + "/" + name;
+                if (servers.containsKey(name)) {
+                    throw new ConfigException(place(token, pointer) + ": this server is there twice; rename one.");
+                }
+                ConfiguredServer server = new ServerReader(this, variables, pointer).read(name, token, definition);
+                if (server != null) {
+                    servers.put(name, server);
+                }
+            });
+        }
+        return List.copyOf(servers.values());
+    }
+
+    /** The names in the file, disabled ones included. */
+    public List<String> names() {
+        List<String> names = new ArrayList<>();
+        for (String section : List.of("mcpServers", "servers")) {
+            JsonValue members = section(section);
+            if (members != null) {
+                members.forEachMember((name, definition) -> names.add(name.string()));
+            }
+        }
+        return names;
+    }
+
+    @Nullable
+    JsonValue section(String name) {
+        JsonValue section = root.member(name);
+        if (section != null && !section.is(Kind.OBJECT)) {
+            throw new ConfigException(place(section, "/" + name) + ": this is not an object of servers by name.");
+        }
+        return section;
+    }
+
+    /** What stands for an input: its default, else the secret that bears its id, which the operator adds once. */
+    private @Nullable String input(String id) {
+        JsonValue inputs = root.member("inputs");
+        if (inputs != null) {
+            for (JsonValue input : inputs.elements()) {
+                if (id.equals(input.string("id"))) {
+                    String preset = input.string("default");
+                    return preset != null ? preset : "{{vault:" + id.toLowerCase(java.util.Locale.ROOT) + "}}";
+                }
+            }
+        }
+        return null;
+    }
+
+    /** {@code FILE line N, POINTER}. */
+    String place(JsonValue at, String pointer) {
+        return path.getFileName() + " line " + line(source, at.start()) + ", " + pointer;
+    }
+
+    private static int line(byte[] text, int offset) {
+        int line = 1;
+        for (int at = 0; at < Math.min(offset, text.length); at++) {
+            if (text[at] == '\n') {
+                line++;
+            }
+        }
+        return line;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    byte[] source() {
+        return source;
+    }
+
+    JsonValue root() {
+        return root;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.postern.app.operations;
+
+import dev.postern.app.control.ControlException;
+import dev.postern.app.control.ExitCode;
+import dev.postern.app.control.Operation;
+import dev.postern.gate.agent.AgentStore;
+import dev.postern.gate.agent.Permission;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** {@code agent.*}: who may call (A1). */
+public final class AgentOperations {
+    private final AgentStore agents;
+
+    public AgentOperations(AgentStore agents) {
+        this.agents = agents;
+    }
+
+    /** Adds {@code agent.add}, {@code .list} and {@code .revoke}. */
+    public void addTo(Map<String, Operation> operations) {
+        operations.put("agent.add", (request, peer) -> {
+            AgentStore.NewAgent agent = agents.add(request.text("name"), permissions(request.texts("deny")));
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("id", agent.id());
+            document.put("name", agent.name());
+            document.put("key", agent.key());
+            return document;
+        });
+        operations.put(
+                "agent.list",
+                (request, peer) ->
+                        agents.list().stream().map(AgentOperations::document).toList());
+        operations.put("agent.revoke", (request, peer) -> {
+            String agent = request.text("agent");
+            if (!agents.revoke(agent)) {
+                throw new ControlException(ExitCode.FAILED, "there is no agent '" + agent + "' to revoke.");
+            }
+            return Map.of("revoked", agent);
+        });
+    }
+
+    private static Set<Permission> permissions(List<String> labels) {
+        Set<Permission> permissions = EnumSet.noneOf(Permission.class);
+        for (String label : labels) {
+            try {
+                permissions.add(Permission.parse(label));
+            } catch (IllegalArgumentException e) {
+                throw new ControlException(ExitCode.WRONG_USAGE, e.getMessage() + ".");
+            }
+        }
+        return permissions;
+    }
+
+    private static Map<String, Object> document(AgentStore.AgentSummary agent) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("id", agent.id());
+        document.put("name", agent.name());
+        document.put("key_prefix", agent.keyPrefix());
+        document.put(
+                "denied",
+                agent.denied().stream().map(Permission::label).sorted().toList());
+        document.put("created", agent.created());
+        document.put("last_used", agent.lastUsed());
+        document.put("revoked", agent.revoked());
+        return document;
+    }
+}

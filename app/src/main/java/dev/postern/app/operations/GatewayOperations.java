@@ -1,0 +1,54 @@
+package dev.postern.app.operations;
+
+import dev.postern.app.Version;
+import dev.postern.app.control.Operation;
+import dev.postern.gate.approval.Approvals;
+import dev.postern.gate.policy.Policies;
+import dev.postern.gate.vault.Vault;
+import dev.postern.mcp.relay.Servers;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** {@code status} and {@code stop}. */
+public final class GatewayOperations {
+    private final String url;
+    private final Servers servers;
+    private final Vault vault;
+    private final Approvals approvals;
+    private final Policies policies;
+    private final Runnable stop;
+
+    public GatewayOperations(
+            String url, Servers servers, Vault vault, Approvals approvals, Policies policies, Runnable stop) {
+        this.url = url;
+        this.servers = servers;
+        this.vault = vault;
+        this.approvals = approvals;
+        this.policies = policies;
+        this.stop = stop;
+    }
+
+    /** Adds {@code status} and {@code stop}. */
+    public void addTo(Map<String, Operation> operations) {
+        operations.put("status", (request, peer) -> status());
+        operations.put("stop", (request, peer) -> {
+            peer.whenAnswered(stop);
+            return Map.of("pid", ProcessHandle.current().pid());
+        });
+    }
+
+    private Map<String, Object> status() {
+        Map<String, Object> status = new LinkedHashMap<>();
+        status.put("running", true);
+        status.put("url", url);
+        status.put("mcp", url + "/mcp");
+        status.put("pid", ProcessHandle.current().pid());
+        status.put("version", Version.current());
+        status.put("servers", servers.names());
+        status.put("secrets", vault.list().size());
+        status.put("waiting", approvals.pending().size());
+        status.put("policy_revision", policies.current().revision());
+        status.put("killed", policies.killed());
+        return status;
+    }
+}

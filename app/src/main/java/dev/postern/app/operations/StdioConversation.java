@@ -1,0 +1,192 @@
+package dev.postern.app.operations;
+
+import dev.postern.gate.agent.Caller;
+import dev.postern.gate.call.Cancellation;
+import dev.postern.json.JsonValue;
+import dev.postern.mcp.relay.AnswerException;
+import dev.postern.mcp.relay.LegacyConversation;
+import dev.postern.mcp.relay.Outbound;
+import dev.postern.mcp.relay.Relay;
+import dev.postern.mcp.relay.Scope;
+import dev.postern.mcp.wire.JsonRpc;
+import dev.postern.mcp.wire.MalformedMessageException;
+import dev.postern.mcp.wire.Message;
+import dev.postern.mcp.wire.MetaKeys;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Phaser;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client that speaks MCP line by line, in either era: a message that says in its {@code _meta} which revision it speaks
+ * stands alone, anything else belongs to the conversation that {@code initialize} opened. Requests are answered side by
+ * side, each on a virtual thread.
+ */
+final class StdioConversation implements AutoCloseable {
+    private static final Duration MAIL_PATIENCE = Duration.ofSeconds(1);
+
+    private final Relay relay;
+    private final Caller caller;
+    private final Consumer<byte[]> lines;
+    private final Phaser open = new Phaser(1);
+    private final Map<String, Cancellation> modern = new ConcurrentHashMap<>();
+    private volatile @Nullable LegacyConversation legacy;
+
+    StdioConversation(Relay relay, Caller caller, Consumer<byte[]> lines) {
+        this.relay = relay;
+        this.caller = caller;
+        this.lines = lines;
+    }
+
+    /** Takes one line; never waits for an answer. */
+    void receive(byte[] line) {
+        if (line.length == 0) {
+            return;
+        }
+        Message message;
+        try {
+            message = Message.parse(line);
+        } catch (MalformedMessageException e) {
+            write(JsonRpc.error(null, e.code(), String.valueOf(e.getMessage()), null));
+            return;
+        }
+        if (message.method().equals("initialize")) {
+            // At once, so that a client may send on without waiting for the answer.
+            answer(message);
+        } else if (message.type() == Message.Type.REQUEST) {
+            open.register();
+            Thread.ofVirtual().name("stdio-request").start(() -> {
+                try {
+                    answer(message);
+                } finally {
+                    open.arriveAndDeregister();
+                }
+            });
+        } else {
+            accept(message);
+        }
+    }
+
+    private void answer(Message request) {
+        Outbound answer;
+        try {
+            answer = isModern(request) ? answerModern(request) : answerLegacy(request);
+        } catch (AnswerException e) {
+            write(JsonRpc.error(request.id(), e.code(), String.valueOf(e.getMessage()), e.data()));
+            return;
+        }
+        if (answer != null) {
+            write(answer.bytes());
+        }
+    }
+
+    private @Nullable Outbound answerModern(Message request) {
+        Cancellation cancellation = new Cancellation();
+        String id = spelling(request.id());
+        modern.put(id, cancellation);
+        try {
+            Outbound answer = relay.answerModern(caller, new Scope.All(), request, this::send, cancellation);
+            return cancellation.isFired() ? null : answer;
+        } finally {
+            modern.remove(id, cancellation);
+        }
+    }
+
+    private @Nullable Outbound answerLegacy(Message request) {
+        LegacyConversation conversation = legacy;
+        if (request.method().equals("initialize")) {
+            if (conversation != null) {
+                throw new AnswerException(JsonRpc.INVALID_REQUEST, "this conversation is initialized already");
+            }
+            conversation = relay.open(caller, new Scope.All(), request);
+            legacy = conversation;
+            deliverMail(conversation);
+            return conversation.greet(request);
+        }
+        if (conversation == null) {
+            throw new AnswerException(
+                    JsonRpc.INVALID_REQUEST, "the first request is 'initialize', or names its revision in _meta");
+        }
+        return conversation.answer(request, this::send);
+    }
+
+    private void accept(Message message) {
+        JsonValue params = message.body();
+        if (message.method().equals("notifications/cancelled") && params != null) {
+            Cancellation cancelled = modern.get(spelling(params.member("requestId")));
+            if (cancelled != null) {
+                cancelled.fire();
+                return;
+            }
+        }
+        LegacyConversation conversation = legacy;
+        if (conversation != null) {
+            conversation.accept(message);
+        } else {
+            relay.acceptModern(caller, new Scope.All(), message);
+        }
+    }
+
+    private void deliverMail(LegacyConversation conversation) {
+        Thread.ofVirtual().name("stdio-mail").start(() -> {
+            try {
+                while (!conversation.mailbox().isClosed()) {
+                    Outbound mail = conversation.mailbox().take(MAIL_PATIENCE);
+                    if (mail != null && !send(mail)) {
+                        return;
+                    }
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    private boolean send(Outbound message) {
+        return write(message.bytes());
+    }
+
+    /** A line break between tokens would end the line early; none can stand inside a string. */
+    private boolean write(byte[] message) {
+        byte[] line = Arrays.copyOf(message, message.length + 1);
+        for (int at = 0; at < message.length; at++) {
+            if (line[at] == '\n' || line[at] == '\r') {
+                line[at] = ' ';
+            }
+        }
+        line[message.length] = '\n';
+        try {
+            lines.accept(line);
+            return true;
+        } catch (UncheckedIOException e) {
+            return false;
+        }
+    }
+
+    private static boolean isModern(Message message) {
+        JsonValue params = message.body();
+        return params != null && params.path(MetaKeys.META, MetaKeys.PROTOCOL_VERSION) != null;
+    }
+
+    private static String spelling(@Nullable JsonValue id) {
+        return id == null ? "" : id.spelling();
+    }
+
+    /** Waits until everything that was asked is answered: a client may close its end before it has read all. */
+    void awaitAnswers() {
+        open.arriveAndAwaitAdvance();
+    }
+
+    @Override
+    public void close() {
+        modern.values().forEach(Cancellation::fire);
+        LegacyConversation conversation = legacy;
+        if (conversation != null) {
+            conversation.close();
+        }
+    }
+}

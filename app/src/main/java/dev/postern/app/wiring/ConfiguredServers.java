@@ -1,0 +1,114 @@
+package dev.postern.app.wiring;
+
+import dev.postern.app.config.ConfigException;
+import dev.postern.app.config.ConfigFile;
+import dev.postern.app.config.ConfiguredServer;
+import dev.postern.app.playground.Playground;
+import dev.postern.gate.upstream.UpstreamException;
+import dev.postern.mcp.client.EmbeddedServer;
+import dev.postern.mcp.client.ServerSpec;
+import dev.postern.mcp.relay.Servers;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The servers of the configuration file as it is now; without any, the playground. A file that became unreadable changes
+ * nothing: the servers stay as they were, and the log says why. Thread-safe.
+ */
+public final class ConfiguredServers implements Servers {
+    private static final Logger log = LoggerFactory.getLogger(ConfiguredServers.class);
+
+    private final Path file;
+    private final Function<String, @Nullable String> environment;
+    private final SettingResolver resolver;
+    private final EmbeddedServer playground = new Playground();
+    private final List<Consumer<Set<String>>> listeners = new CopyOnWriteArrayList<>();
+    private volatile Map<String, ConfiguredServer> current;
+
+    /**
+     * Reads the file.
+     *
+     * @throws ConfigException if it is wrong
+     */
+    ConfiguredServers(Path file, Function<String, @Nullable String> environment, SettingResolver resolver) {
+        this.file = file;
+        this.environment = environment;
+        this.resolver = resolver;
+        this.current = read();
+    }
+
+    @Override
+    public List<String> names() {
+        Map<String, ConfiguredServer> servers = current;
+        return servers.isEmpty() ? List.of(Playground.NAME) : List.copyOf(servers.keySet());
+    }
+
+    @Override
+    public ServerSpec spec(String name) {
+        Map<String, ConfiguredServer> servers = current;
+        ConfiguredServer server = servers.get(name);
+        if (server != null) {
+            return resolver.resolve(server);
+        }
+        if (servers.isEmpty() && name.equals(Playground.NAME)) {
+            return new ServerSpec(name, new ServerSpec.InProcess(playground), ConfiguredServer.DEFAULT_TIMEOUT);
+        }
+        throw new UpstreamException(UpstreamException.Kind.FAILED, "no server of that name is configured");
+    }
+
+    @Override
+    public Registration onChange(Consumer<Set<String>> listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+
+    /** Reads the file again and tells whoever listens what changed. */
+    public synchronized void reload() {
+        Map<String, ConfiguredServer> before = current;
+        Map<String, ConfiguredServer> after;
+        try {
+            after = read();
+        } catch (ConfigException e) {
+            log.warn("the changed configuration is not used: {}", e.getMessage());
+            return;
+        }
+        Set<String> names = new HashSet<>(namesOf(before));
+        names.addAll(namesOf(after));
+        List<String> unchanged = new ArrayList<>();
+        for (String name : names) {
+            ConfiguredServer old = before.get(name);
+            if (old != null ? old.equals(after.get(name)) : before.isEmpty() && after.isEmpty()) {
+                unchanged.add(name);
+            }
+        }
+        unchanged.forEach(names::remove);
+        current = after;
+        if (!names.isEmpty()) {
+            log.info("the configuration changed: {} server(s)", names.size());
+            listeners.forEach(listener -> listener.accept(Set.copyOf(names)));
+        }
+    }
+
+    private static Set<String> namesOf(Map<String, ConfiguredServer> servers) {
+        return servers.isEmpty() ? Set.of(Playground.NAME) : servers.keySet();
+    }
+
+    private Map<String, ConfiguredServer> read() {
+        Map<String, ConfiguredServer> servers = new LinkedHashMap<>();
+        for (ConfiguredServer server : ConfigFile.read(file).servers(environment)) {
+            servers.put(server.name(), server);
+        }
+        return servers;
+    }
+}

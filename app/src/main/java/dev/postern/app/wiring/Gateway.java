@@ -1,0 +1,191 @@
+package dev.postern.app.wiring;
+
+import dev.postern.app.config.ConfigWatch;
+import dev.postern.app.control.ControlServer;
+import dev.postern.app.control.Operation;
+import dev.postern.app.operations.AgentOperations;
+import dev.postern.app.operations.ApprovalOperations;
+import dev.postern.app.operations.GatewayOperations;
+import dev.postern.app.operations.LocalAgent;
+import dev.postern.app.operations.PolicyOperations;
+import dev.postern.app.operations.SecretOperations;
+import dev.postern.app.operations.StdioOperation;
+import dev.postern.app.operations.ToolOperations;
+import dev.postern.gate.agent.AgentStore;
+import dev.postern.gate.approval.ApprovalSettings;
+import dev.postern.gate.approval.Approvals;
+import dev.postern.gate.approval.ConfirmStep;
+import dev.postern.gate.flow.GovernedCall;
+import dev.postern.gate.flow.LedgerBook;
+import dev.postern.gate.policy.Policies;
+import dev.postern.gate.policy.PolicyStep;
+import dev.postern.gate.scrub.Cap;
+import dev.postern.gate.scrub.ChokePoint;
+import dev.postern.gate.substitute.ReferenceStep;
+import dev.postern.gate.substitute.SubstituteStep;
+import dev.postern.gate.vault.ResolveStep;
+import dev.postern.mcp.catalog.OwnTools;
+import dev.postern.mcp.catalog.SecretSearch;
+import dev.postern.mcp.catalog.VaultList;
+import dev.postern.mcp.client.ConnectionLimits;
+import dev.postern.mcp.client.Dialer;
+import dev.postern.mcp.relay.Relay;
+import dev.postern.mcp.relay.RelaySettings;
+import dev.postern.mcp.server.Bearer;
+import dev.postern.mcp.server.McpHandler;
+import dev.postern.mcp.server.McpServer;
+import dev.postern.mcp.server.McpSettings;
+import dev.postern.mcp.server.OriginGuard;
+import dev.postern.reference.ReferenceLimits;
+import dev.postern.scrub.RecentValues;
+import dev.postern.store.Store;
+import dev.postern.store.file.DataDirectory;
+import dev.postern.web.HealthHandler;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/** A running gateway: every part, made in order and ended in reverse. */
+public final class Gateway implements AutoCloseable {
+    private static final String OPERATOR = "operator";
+    private static final String FIRST_AGENT = "agent";
+
+    /** On one node all agents belong to one user and share one memory of recent values (S9). */
+    private static final String LOCAL_USER = "local";
+
+    private final Closing closing;
+    private final CountDownLatch stopping;
+    private final String url;
+    private final ConfiguredServers servers;
+    private final AgentStore.@Nullable NewAgent firstAgent;
+
+    private Gateway(
+            Closing closing,
+            CountDownLatch stopping,
+            String url,
+            ConfiguredServers servers,
+            AgentStore.@Nullable NewAgent firstAgent) {
+        this.closing = closing;
+        this.stopping = stopping;
+        this.url = url;
+        this.servers = servers;
+        this.firstAgent = firstAgent;
+    }
+
+    /** Starts one; what fails leaves nothing open behind it, and says so in one sentence. */
+    public static Gateway start(GatewaySettings settings) throws IOException {
+        Closing closing = new Closing();
+        try {
+            return start(settings, closing);
+        } catch (IOException | RuntimeException e) {
+            closing.close();
+            throw e;
+        }
+    }
+
+    private static Gateway start(GatewaySettings settings, Closing closing) throws IOException {
+        InstantSource clock = InstantSource.system();
+        DataDirectory directory = closing.add(DataDirectory.open(settings.data()));
+        McpServer http = closing.add(McpServer.bind(settings.host(), settings.port()));
+        Store store = closing.add(Store.open(directory, KeySources.of(System::getenv)));
+
+        Policies policies = new Policies(store.policy());
+        RecentValues recent = closing.add(new RecentValues(clock));
+        ChokePoint chokePoint = new ChokePoint(recent, () -> policies.current().resultScrubbingEnabled());
+        closing.add(new LogScrubbing(text -> chokePoint.cleanLog(text, LOCAL_USER)));
+        Approvals approvals = new Approvals(
+                store.approvals(),
+                store.grants(),
+                chokePoint,
+                new ApprovalSettings(
+                        settings.approvalTimeout(),
+                        ApprovalSettings.defaults(http.url()).heartbeat(),
+                        ApprovalSettings.defaults(http.url()).maxPendingPerAgent(),
+                        http.url()),
+                clock);
+        PolicyStep policy = new PolicyStep(policies);
+        ResolveStep resolve = new ResolveStep(store.vault());
+        GovernedCall governed = new GovernedCall(
+                policy,
+                new ReferenceStep(ReferenceLimits.defaults()),
+                resolve,
+                new SubstituteStep(store.vault()),
+                approvals,
+                new ConfirmStep(policy, resolve, store.agents(), store.grants(), clock),
+                chokePoint,
+                new Cap(Cap.DEFAULT_MAX_CHARACTERS),
+                new LedgerBook(new UnwrittenLedger(), chokePoint, Masking.ofArguments(), clock));
+
+        ConfiguredServers servers = new ConfiguredServers(
+                settings.config(), System::getenv, new SettingResolver(store.vault(), chokePoint));
+        Relay relay = new Relay(
+                governed,
+                chokePoint,
+                servers,
+                closing.add(new Dialer(ConnectionLimits.standard())),
+                new OwnTools(List.of(new VaultList(store.vault()), new SecretSearch(store.vault()))),
+                new RelaySettings(
+                        settings.approvalHold(),
+                        settings.approvalTimeout(),
+                        RelaySettings.DEFAULTS.idleSession(),
+                        RelaySettings.DEFAULTS.idleConnection(),
+                        RelaySettings.DEFAULTS.clientAnswer()));
+        closing.add(new ConfigWatch(settings.config(), servers::reload));
+
+        HealthHandler health = new HealthHandler();
+        http.serve(
+                handlers -> new OriginGuard(handlers, Set.of(settings.host())),
+                new McpHandler(relay, new Bearer(store.agents()), McpSettings.DEFAULTS),
+                List.of(health));
+        closing.add(http);
+
+        CountDownLatch stopping = new CountDownLatch(1);
+        LocalAgent local = new LocalAgent(relay, store.agents());
+        Map<String, Operation> operations = new LinkedHashMap<>();
+        new SecretOperations(store.vault(), store.vaultWriter(OPERATOR), LOCAL_USER).addTo(operations);
+        new AgentOperations(store.agents()).addTo(operations);
+        new ApprovalOperations(approvals, store.grants(), store.vault(), OPERATOR).addTo(operations);
+        new PolicyOperations(policies, OPERATOR).addTo(operations);
+        new ToolOperations(local, approvals).addTo(operations);
+        new StdioOperation(relay, store.agents()).addTo(operations);
+        new GatewayOperations(http.url(), servers, store.vault(), approvals, policies, stopping::countDown)
+                .addTo(operations);
+        closing.add(new ControlServer(directory.path(), operations));
+
+        AgentStore.NewAgent first = local.isOnlyAgent() ? store.agents().add(FIRST_AGENT, Set.of()) : null;
+        health.ready(true);
+        return new Gateway(closing, stopping, http.url(), servers, first);
+    }
+
+    /** Such as {@code http://127.0.0.1:7437}. */
+    public String url() {
+        return url;
+    }
+
+    /** The configured servers, or the playground's name. */
+    public List<String> serverNames() {
+        return servers.names();
+    }
+
+    /** The agent that was made because there was none, with its key, which is known only now. */
+    public AgentStore.@Nullable NewAgent firstAgent() {
+        return firstAgent;
+    }
+
+    /** Waits until someone asks the gateway to stop. */
+    public void awaitStop() throws InterruptedException {
+        stopping.await();
+    }
+
+    /** Ends everything, in reverse. Idempotent. */
+    @Override
+    public void close() {
+        closing.close();
+        stopping.countDown();
+    }
+}

@@ -1,0 +1,223 @@
+package dev.postern.app.wiring;
+
+import dev.postern.app.config.ConfiguredServer;
+import dev.postern.app.config.Setting;
+import dev.postern.gate.scrub.ChokePoint;
+import dev.postern.gate.upstream.UpstreamException;
+import dev.postern.gate.vault.DestinationRules;
+import dev.postern.gate.vault.SecretRecord;
+import dev.postern.gate.vault.Vault;
+import dev.postern.gate.vault.VaultException;
+import dev.postern.json.JsonStrings;
+import dev.postern.json.JsonValue;
+import dev.postern.mcp.client.ServerSpec;
+import dev.postern.reference.Filters;
+import dev.postern.reference.Placement;
+import dev.postern.reference.Reference;
+import dev.postern.reference.ReferenceException;
+import dev.postern.reference.ReferenceFinder;
+import dev.postern.reference.ReferenceLimits;
+import dev.postern.scrub.LiveSecret;
+import dev.postern.secret.Reveal;
+import dev.postern.secret.SecretValue;
+import java.io.ByteArrayOutputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * References in a server's configuration, resolved each time it starts (R10): no approval, because the operator wrote them;
+ * tags and destination rules hold all the same (V5, P9). Every value that was ever put into a server's configuration is
+ * looked for in all that server says until the gateway ends. Thread-safe.
+ */
+final class SettingResolver {
+    private final Vault vault;
+    private final ChokePoint chokePoint;
+    private final Map<String, Map<String, LiveSecret>> known = new ConcurrentHashMap<>();
+
+    SettingResolver(Vault vault, ChokePoint chokePoint) {
+        this.vault = vault;
+        this.chokePoint = chokePoint;
+    }
+
+    /**
+     * A server ready to start; its values are the caller's to close.
+     *
+     * @throws UpstreamException if a reference cannot be resolved; names the place and the remedy
+     */
+    ServerSpec resolve(ConfiguredServer server) {
+        ServerSpec.Transport transport = switch (server.launch()) {
+            case ConfiguredServer.Command command ->
+                new ServerSpec.Stdio(
+                        resolve(server, command.command()),
+                        command.arguments().stream()
+                                .map(argument -> resolve(server, argument))
+                                .toList(),
+                        resolve(server, command.environment()),
+                        command.directory());
+            case ConfiguredServer.Url url ->
+                new ServerSpec.Http(endpoint(server, url.url()), resolve(server, url.headers()));
+        };
+        chokePoint.configure(
+                server.name(),
+                List.copyOf(known.getOrDefault(server.name(), Map.of()).values()));
+        return new ServerSpec(server.name(), transport, server.timeout());
+    }
+
+    private Map<String, SecretValue> resolve(ConfiguredServer server, Map<String, Setting> settings) {
+        Map<String, SecretValue> resolved = new LinkedHashMap<>();
+        settings.forEach((name, setting) -> resolved.put(name, resolve(server, setting)));
+        return resolved;
+    }
+
+    private URI endpoint(ConfiguredServer server, Setting setting) {
+        try (SecretValue resolved = resolve(server, setting)) {
+            byte[] bytes = resolved.reveal(Reveal.TO_DELIVER);
+            try {
+                // An HTTP client knows addresses as text only.
+                URI uri = new URI(new String(bytes, StandardCharsets.UTF_8));
+                if (uri.getHost() != null
+                        && ("http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme()))) {
+                    return uri;
+                }
+            } catch (URISyntaxException e) {
+                // Its message quotes the address; ours does not.
+            } finally {
+                Arrays.fill(bytes, (byte) 0);
+            }
+            throw failed(setting.place() + ": this is no http or https address");
+        }
+    }
+
+    private SecretValue resolve(ConfiguredServer server, Setting setting) {
+        // The finder reads JSON strings, so the setting is looked at as one.
+        byte[] text = JsonStrings.quote(setting.text()).getBytes(StandardCharsets.UTF_8);
+        JsonValue token = JsonValue.parse(text);
+        List<Placement> placements = placements(token, setting);
+        if (placements.isEmpty()) {
+            return new SecretValue(setting.text().getBytes(StandardCharsets.UTF_8));
+        }
+        List<byte[]> parts = new ArrayList<>();
+        int from = 1;
+        for (Placement placement : placements) {
+            parts.add(plain(text, from, placement.start()));
+            try (SecretValue value = open(server, placement.reference(), setting.place())) {
+                parts.add(value.reveal(Reveal.TO_DELIVER));
+            }
+            from = placement.end();
+        }
+        parts.add(plain(text, from, text.length - 1));
+        return joined(parts);
+    }
+
+    private static List<Placement> placements(JsonValue token, Setting setting) {
+        if (!ReferenceFinder.mightContain(token.text())) {
+            return List.of();
+        }
+        try {
+            return ReferenceFinder.find(token, ReferenceLimits.defaults());
+        } catch (ReferenceException e) {
+            throw failed(setting.place() + ": " + e.reason());
+        }
+    }
+
+    private static byte[] plain(byte[] quoted, int start, int end) {
+        ByteArrayOutputStream token = new ByteArrayOutputStream(end - start + 2);
+        token.write('"');
+        token.write(quoted, start, end - start);
+        token.write('"');
+        return JsonStrings.unescape(JsonValue.parse(token.toByteArray()));
+    }
+
+    private static SecretValue joined(List<byte[]> parts) {
+        byte[] all = new byte[parts.stream().mapToInt(part -> part.length).sum()];
+        int at = 0;
+        for (byte[] part : parts) {
+            System.arraycopy(part, 0, all, at, part.length);
+            at += part.length;
+            Arrays.fill(part, (byte) 0);
+        }
+        try {
+            return new SecretValue(all);
+        } finally {
+            Arrays.fill(all, (byte) 0);
+        }
+    }
+
+    private SecretValue open(ConfiguredServer server, Reference reference, String place) {
+        try {
+            SecretRecord secret = vault.find(reference)
+                    .orElseThrow(() -> failed(place + ": there is no secret for " + reference.canonical()
+                            + "; the operator adds it with 'postern secret add'"));
+            checkAllowed(server, secret, reference, place);
+            SecretValue value = vault.open(secret, reference.field());
+            remember(server, reference, secret, value);
+            if (reference.filters().isEmpty()) {
+                return value;
+            }
+            try (value;
+                    SecretValue username = username(secret)) {
+                SecretValue filtered = Filters.apply(reference.filters(), value, username);
+                remember(server, reference, secret, filtered);
+                return filtered;
+            }
+        } catch (VaultException e) {
+            throw failed(place + ": the vault could not open " + reference.canonical());
+        } catch (ReferenceException e) {
+            throw failed(place + ": " + e.reason());
+        }
+    }
+
+    private static void checkAllowed(ConfiguredServer server, SecretRecord secret, Reference reference, String place) {
+        if (secret.tags().contains(SecretRecord.AI_PROVIDER)) {
+            throw failed(place + ": " + reference.canonical() + " is tagged ai-provider and is never delivered");
+        }
+        if (!secret.fields().contains(reference.field())) {
+            throw failed(place + ": the field of " + reference.canonical() + " is empty");
+        }
+        DestinationRules rules = secret.destinations();
+        boolean serverAllowed = rules.servers().isEmpty() || rules.servers().contains(server.name());
+        boolean toolAllowed = rules.tools().isEmpty()
+                || rules.tools().stream().anyMatch(tool -> tool.startsWith(server.name() + "__"));
+        if (!serverAllowed || !toolAllowed || !hostAllowed(server, rules)) {
+            throw failed(place + ": the destination rules of " + reference.canonical() + " do not allow this server");
+        }
+    }
+
+    /** A host is known only where the address itself is plain text. */
+    private static boolean hostAllowed(ConfiguredServer server, DestinationRules rules) {
+        if (rules.hosts().isEmpty() || !(server.launch() instanceof ConfiguredServer.Url url)) {
+            return true;
+        }
+        try {
+            String host = new URI(url.url().text()).getHost();
+            return host != null && rules.hosts().contains(host.toLowerCase(Locale.ROOT));
+        } catch (URISyntaxException e) {
+            return false;
+        }
+    }
+
+    private void remember(ConfiguredServer server, Reference reference, SecretRecord secret, SecretValue value) {
+        known.computeIfAbsent(server.name(), ignored -> new ConcurrentHashMap<>())
+                .computeIfAbsent(
+                        reference.canonical() + " " + secret.id() + " " + secret.version() + " " + value.length(),
+                        ignored -> new LiveSecret(reference.placeholder(), value.copy()));
+    }
+
+    private static @Nullable SecretValue username(SecretRecord secret) {
+        String username = secret.username();
+        return username == null ? null : new SecretValue(username.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static UpstreamException failed(String what) {
+        return new UpstreamException(UpstreamException.Kind.FAILED, what);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.postern.app.config;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The formats people already have, and errors that name place and remedy. */
+class ConfigFileTest {
+    private static final Map<String, String> VARIABLES = Map.of("HOME", "/home/kim", "EMPTY", "", "TOKEN", "t0ken");
+
+    @Test
+    void readsTheFormatOfClaudeAndCursorWithCommentsAndTrailingCommas() {
+        List<ConfiguredServer> servers = read("""
+                \uFEFF// what I use
+                { "mcpServers": {
+                    "files": { "command": "npx", "args": ["-y", "fs // not a comment", "${HOME}/x",], /* here */
+                               "env": { "T": "${env:TOKEN}", "PORT": 8080 }, "timeout": 1500 },
+                    "off": { "command": "x", "disabled": true },
+                    "web": { "type": "http", "url": "https://h/mcp", "headers": { "Authorization": "Bearer {{vault:t}}" }, },
+                }, }
+                """);
+        assertThat(servers).extracting(ConfiguredServer::name).containsExactly("files", "web");
+        ConfiguredServer.Command files =
+                (ConfiguredServer.Command) servers.getFirst().launch();
+        assertThat(files.command().text()).isEqualTo("npx");
+        assertThat(files.arguments())
+                .extracting(Setting::text)
+                .containsExactly("-y", "fs // not a comment", "/home/kim/x");
+        assertThat(requireNonNull(files.environment().get("T")).text()).isEqualTo("t0ken");
+        assertThat(requireNonNull(files.environment().get("PORT")).text()).isEqualTo("8080");
+        assertThat(servers.getFirst().timeout()).isEqualTo(Duration.ofMillis(1500));
+        ConfiguredServer.Url web = (ConfiguredServer.Url) servers.get(1).launch();
+        assertThat(requireNonNull(web.headers().get("Authorization")).text()).isEqualTo("Bearer {{vault:t}}");
+    }
+
+    @Test
+    void readsTheFormatOfVsCode() {
+        List<ConfiguredServer> servers = read("""
+                { "inputs": [ { "id": "apiKey", "type": "promptString", "password": true },
+                              { "id": "region", "type": "promptString", "default": "eu" } ],
+                  "servers": { "s": { "type": "stdio", "command": "run",
+                                      "env": { "KEY": "${input:apiKey}", "REGION": "${input:region}" } } } }
+                """);
+        ConfiguredServer.Command command =
+                (ConfiguredServer.Command) servers.getFirst().launch();
+        assertThat(requireNonNull(command.environment().get("KEY")).text()).isEqualTo("{{vault:apikey}}");
+        assertThat(requireNonNull(command.environment().get("REGION")).text()).isEqualTo("eu");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "${TOKEN}, t0ken",
+        "a${TOKEN}b${HOME}, at0kenb/home/kim",
+        "${NONE:-d:-e}, d:-e",
+        "${EMPTY:-d}, d",
+        "${TOKEN:-d}, t0ken",
+        "${NONE:-}, ''",
+        "$TOKEN and $$, $TOKEN and $$"
+    })
+    void expandsVariables(String text, String expected) {
+        assertThat(new Variables(VARIABLES::get, id -> null).expand(text, "here"))
+                .isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"mcpServers\":\\n{\"a\":{\"command\":\"${NONE}\"}}}|postern.json line 2, /mcpServers/a/command|NONE is not set",
+                "{\"mcpServers\":{\"a\":{\"command\":\"${a b}\"}}}|/mcpServers/a/command|a variable is written",
+                "{\"mcpServers\":{\"a\":{\"command\":\"${x\"}}}|/mcpServers/a/command|not closed",
+                "{\"mcpServers\":{\"a\":{\"command\":\"${input:x}\"}}}|/mcpServers/a/command|no such input",
+                "{\"mcpServers\":{\"a__b\":{\"command\":\"x\"}}}|/mcpServers/a__b|rename it",
+                "{\"mcpServers\":{\"a\":{}}}|/mcpServers/a|needs \"command\"",
+                "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"url\":\"y\"}}}|/mcpServers/a|exclude each other",
+                "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"args\":\"y\"}}}|/mcpServers/a/args|not an array",
+                "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"env\":{\"K\":null}}}}|/mcpServers/a/env/K|not a string",
+                "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"type\":\"http\"}}}|/mcpServers/a/type|the type is",
+                "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"timeout\":0}}}|/mcpServers/a/timeout|milliseconds",
+                "{\"mcpServers\":{\"a\":{\"command\":\"x\"},\"a\":{\"command\":\"x\"}}}|/mcpServers/a|twice",
+                "{\"mcpServers\":[]}|/mcpServers|not an object",
+                "{\\n\\n\"a\":}|postern.json line 3|misspelt",
+                "[]|postern.json line 1|not a JSON object"
+            })
+    void whatIsWrongIsNamedWithItsPlace(String text, String place, String reason) {
+        assertThatThrownBy(() -> read(text.replace("\\n", "\n")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(place)
+                .hasMessageContaining(reason);
+    }
+
+    @Test
+    void noErrorQuotesASetting() {
+        assertThatThrownBy(() -> read("{\"mcpServers\":{\"a\":{\"command\":\"hunter2 ${NONE}\"}}}"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageNotContaining("hunter2");
+        assertThat(new Setting("hunter2", "here").toString()).doesNotContain("hunter2");
+    }
+
+    @Test
+    void aMissingFileHasNoServers() {
+        assertThat(ConfigFile.read(Path.of("/nowhere/postern.json")).servers(VARIABLES::get))
+                .isEmpty();
+    }
+
+    private static List<ConfiguredServer> read(String text) {
+        return ConfigFile.parse(Path.of("/data/postern.json"), text.getBytes(StandardCharsets.UTF_8))
+                .servers(VARIABLES::get);
+    }
+}
