@@ -150,8 +150,8 @@ public final class ChokePoint {
 
     /** As {@link #cleanOwn}, for lines of our own log. */
     public byte[] cleanLog(byte[] text, String user) {
-        try (Scrubber scrubber = scrubber(values.of(user), user)) {
-            return scrubber.isEmpty() ? text : scrubber.scrubText(text);
+        try (Lease lease = scrubbers.lease(user, null)) {
+            return lease.scrubber().isEmpty() ? text : lease.scrubber().scrubText(text);
         }
     }
 
