@@ -16,7 +16,7 @@ import java.nio.ByteOrder;
  * pairs (MarkerScanBenchmark).
  */
 final class MarkerScan {
-    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int WORD_BYTES = Long.BYTES;
     private static final int BLOCK_BYTES = 1 << 13;
 
@@ -33,7 +33,8 @@ final class MarkerScan {
     /** Whether a marker starts in {@code [start, end)}. */
     static boolean find(byte[] text, int start, int end) {
         if (end - start <= WORD_BYTES) {
-            return findSlowly(text, start, end, end);
+            // As long as the shortest marker, or shorter.
+            return end - start == WORD_BYTES && isMarker(text, start, end);
         }
         // A pair at the last place of a word reaches one byte further. The last word overlaps the one before.
         int lastWord = end - WORD_BYTES - 1;
@@ -55,28 +56,22 @@ final class MarkerScan {
         return (pairs & HIGH_BITS) != 0;
     }
 
-    private static boolean findInBlock(byte[] text, int start, int from, int blockEnd, int end) {
-        for (int word = from; word < blockEnd; word += WORD_BYTES) {
-            long pairs = pairs((long) WORD.get(text, word), (long) WORD.get(text, word + 1));
-            // One place earlier: a raw brace before an escaped one is no pair by itself.
-            if ((pairs & HIGH_BITS) != 0 && findSlowly(text, Math.max(start, word - 1), word + WORD_BYTES, end)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean findSlowly(byte[] text, int from, int to, int end) {
-        for (int at = from; at < to; at++) {
-            if ((text[at] == '{' || text[at] == '\\') && isMarker(text, at, end)) {
-                return true;
+    private static boolean findInBlock(byte[] text, int start, int from, int to, int end) {
+        for (int word = from; word < to; word += WORD_BYTES) {
+            long pairs = pairs((long) WORD.get(text, word), (long) WORD.get(text, word + 1)) & HIGH_BITS;
+            for (; pairs != 0; pairs &= pairs - 1) {
+                int at = word + (Long.numberOfTrailingZeros(pairs) >>> 3);
+                // A raw brace before an escaped one is no pair by itself.
+                if (isMarker(text, at, end) || (at > start && text[at - 1] == '{' && isMarker(text, at - 1, end))) {
+                    return true;
+                }
             }
         }
         return false;
     }
 
     /**
-     * The high bit of a byte is set in the outcome if a pair starts there, and may be set in a higher one if so.
+     * The high bit of a byte is set in the outcome if a pair starts there; above one it may be set without.
      *
      * @param word eight bytes
      * @param next the eight bytes one further
@@ -84,7 +79,7 @@ final class MarkerScan {
     private static long pairs(long word, long next) {
         long braces = (word ^ BRACES) | (next ^ BRACES);
         long escapes = (word ^ BACKSLASHES) | (next ^ ESCAPE_LETTERS);
-        // A byte that is zero borrows from its neighbour: the lowest such byte is always told.
+        // A byte of zeros borrows from the next higher, which may then look like one of zeros.
         return ((braces - LOW_BITS) & ~braces) | ((escapes - LOW_BITS) & ~escapes);
     }
 
