@@ -12,6 +12,9 @@ final class Assignment {
     private static final int CUT_WINDOW = 256;
     private static final ByteSet VALUE =
             new ByteSet().addRange('\t', '\r').add(' ').complement();
+    /** What ends a sentence or a statement rather than a value. */
+    private static final ByteSet TRAILING = ByteSet.of(",;:.)]}>\"'`\\");
+
     private static final byte[] LINE_END = {'\n'};
 
     /** How the value is set off from what surrounds it. */
@@ -30,6 +33,7 @@ final class Assignment {
     private final int from;
     private final int limit;
     private int at;
+    private boolean keywordEndsName;
 
     int nameStart;
     int nameEnd;
@@ -60,6 +64,7 @@ final class Assignment {
         }
         nameStart = start;
         nameEnd = end;
+        keywordEndsName = end <= keywordEnd + 1;
         return end - keywordEnd < MAX_NAME;
     }
 
@@ -124,7 +129,10 @@ final class Assignment {
                 at++;
                 return keyQuoted;
             }
-            case '(' -> at++;
+            case '(' -> {
+                at++;
+                return keywordEndsName;
+            }
             case '>' -> {
                 if (nameStart == from || match.text()[nameStart - 1] != '<') {
                     return false;
@@ -263,6 +271,6 @@ final class Assignment {
     }
 
     private static boolean isTrailing(byte b) {
-        return b == ',' || b == ';' || b == ')' || b == ']' || b == '}' || b == '>';
+        return TRAILING.contains(b);
     }
 }

@@ -5,19 +5,26 @@ import org.jspecify.annotations.Nullable;
 
 /** Knows a credential by the name it is assigned to, and by its form where the provider's keys have one. */
 final class AssignmentVerifier implements Rule.Verifier {
+    /** Where in a name a keyword must stand. */
+    enum Place {
+        ANYWHERE,
+        LAST_WORD,
+        WHOLE
+    }
+
     private final @Nullable Pattern value;
     private final List<byte[]> companions;
-    private final boolean whole;
+    private final Place place;
 
     /**
      * @param value the form of the value; null for any, which is then judged by {@link NamedValue}
      * @param companions one of these must stand in the name beside the keyword; none if empty
-     * @param whole the keyword must be the whole name
+     * @param place where in the name the keyword must stand
      */
-    AssignmentVerifier(@Nullable Pattern value, List<byte[]> companions, boolean whole) {
+    AssignmentVerifier(@Nullable Pattern value, List<byte[]> companions, Place place) {
         this.value = value;
         this.companions = List.copyOf(companions);
-        this.whole = whole;
+        this.place = place;
     }
 
     @Override
@@ -83,8 +90,22 @@ final class AssignmentVerifier implements Rule.Verifier {
                 && (alphabet == null || !alphabet.contains(next));
     }
 
+    private boolean isPlaced(byte[] text, Assignment assignment, int keywordStart, int keywordEnd) {
+        boolean starts = assignment.nameStart == keywordStart;
+        boolean ends = assignment.nameEnd == keywordEnd;
+        return switch (place) {
+            case ANYWHERE -> true;
+            case WHOLE -> starts && ends;
+            case LAST_WORD ->
+                ends
+                        && (starts
+                                || !Ascii.isAlphanumeric(text[keywordStart - 1])
+                                || SecretName.isHump(text[keywordStart - 1], text[keywordStart]));
+        };
+    }
+
     private boolean isName(byte[] text, Assignment assignment, int keywordStart, int keywordEnd) {
-        if (whole && (assignment.nameStart != keywordStart || assignment.nameEnd != keywordEnd)) {
+        if (!isPlaced(text, assignment, keywordStart, keywordEnd)) {
             return false;
         }
         if (value == null) {

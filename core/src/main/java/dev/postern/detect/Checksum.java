@@ -98,6 +98,36 @@ enum Checksum {
             return Arrays.equals(digest, 0, 4, bytes, body, bytes.length);
         }
     },
+    /** Base 32 whose last two bytes, low one first, are the CRC-16 (XMODEM) of the others: keys of NATS. */
+    CRC16_BASE32 {
+        @Override
+        boolean holds(byte[] text, int start, int end) {
+            if (end - start > MAX_READ) {
+                return false;
+            }
+            byte[] bytes = new byte[(end - start) * 5 / 8];
+            int bits = 0;
+            int held = 0;
+            int length = 0;
+            for (int at = start; at < end; at++) {
+                int digit = BASE32.indexOf(text[at]);
+                if (digit < 0) {
+                    return false;
+                }
+                held = ((held << 5) | digit) & 0xFFF;
+                bits += 5;
+                if (bits >= 8) {
+                    bits -= 8;
+                    bytes[length++] = (byte) (held >> bits);
+                }
+            }
+            int crc = 0;
+            for (int at = 0; at < length - 2; at++) {
+                crc = crc16Step(crc, bytes[at]);
+            }
+            return length > 2 && (byte) crc == bytes[length - 2] && (byte) (crc >> 8) == bytes[length - 1];
+        }
+    },
     /** The first part decodes to a JOSE header, which names an algorithm (RFC 7515). */
     JOSE_HEADER {
         @Override
@@ -147,6 +177,7 @@ enum Checksum {
 
     private static final int MAX_READ = 1024;
     private static final String BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    private static final String BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     private static final String BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
     private static final String BECH32_DIGITS = "qpzry9x8gf2tvdw0s3jn54khce6mua7l";
     private static final int[] BECH32_GENERATOR = {0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3};
@@ -186,6 +217,14 @@ enum Checksum {
             next ^= ((top >> i) & 1) == 1 ? BECH32_GENERATOR[i] : 0;
         }
         return next;
+    }
+
+    private static int crc16Step(int crc, byte next) {
+        int sum = crc ^ ((next & 0xFF) << 8);
+        for (int bit = 0; bit < 8; bit++) {
+            sum = (sum & 0x8000) != 0 ? ((sum << 1) ^ 0x1021) & 0xFFFF : (sum << 1) & 0xFFFF;
+        }
+        return sum;
     }
 
     private static byte[] sha256(byte[] bytes) {

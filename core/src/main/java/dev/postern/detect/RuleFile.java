@@ -32,6 +32,7 @@ record RuleFile(@Nullable String version, List<Rule> rules, Set<String> disabled
             "checksum",
             "strict",
             "whole",
+            "word",
             "examples",
             "unbounded",
             "disabled",
@@ -108,7 +109,7 @@ record RuleFile(@Nullable String version, List<Rule> rules, Set<String> disabled
             List<byte[]> companions =
                     lower(strings(entry, "with")).stream().map(Ascii::bytes).toList();
             verifier = new AssignmentVerifier(
-                    value == null ? null : PatternParser.parse(value, memories), companions, flag(entry, "whole"));
+                    value == null ? null : PatternParser.parse(value, memories), companions, place(entry));
             keywords = names;
         }
         return new Rule(
@@ -119,6 +120,13 @@ record RuleFile(@Nullable String version, List<Rule> rules, Set<String> disabled
                 pattern == null && value == null,
                 verifier,
                 checks(entry));
+    }
+
+    private static AssignmentVerifier.Place place(JsonValue entry) {
+        if (flag(entry, "whole")) {
+            return AssignmentVerifier.Place.WHOLE;
+        }
+        return flag(entry, "word") ? AssignmentVerifier.Place.LAST_WORD : AssignmentVerifier.Place.ANYWHERE;
     }
 
     private static ValueChecks checks(JsonValue entry) {

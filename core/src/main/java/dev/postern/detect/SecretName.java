@@ -194,7 +194,7 @@ final class SecretName {
         return false;
     }
 
-    private static boolean isHump(byte before, byte b) {
+    static boolean isHump(byte before, byte b) {
         return isUpper(b) && !isUpper(before);
     }
 

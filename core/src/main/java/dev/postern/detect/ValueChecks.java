@@ -20,7 +20,7 @@ record ValueChecks(
     boolean pass(Match match) {
         if (match.judgedStart != Pattern.NONE) {
             return match.judgedStart < match.judgedEnd
-                    && !Placeholder.is(match.text(), match.judgedStart, match.judgedEnd)
+                    && (examples || !Placeholder.is(match.text(), match.judgedStart, match.judgedEnd))
                     && pass(match.text(), match.judgedStart, match.judgedEnd);
         }
         return pass(match.text(), match.secretStart, match.secretEnd);

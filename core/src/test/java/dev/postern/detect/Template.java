@@ -24,6 +24,7 @@ final class Template {
             "bech32", (before, random) -> bech32(before),
             "jose", (before, random) -> base64Url("{\"alg\":\"RSA-OAEP\",\"enc\":\"A256GCM\"}"),
             "jwt", Template::jsonWebToken,
+            "nkey", Template::natsSeed,
             "xprv", Template::extendedPrivateKey);
 
     private final String source;
@@ -55,6 +56,7 @@ final class Template {
             } else {
                 if (c == '\\') {
                     c = source.charAt(++at);
+                    c = c == 'n' ? '\n' : c;
                 }
                 alphabet = String.valueOf(c);
                 at++;
@@ -129,6 +131,31 @@ final class Template {
         return base64Url("{\"alg\":\"HS256\",\"typ\":\"JWT\"}") + "."
                 + base64Url("{\"iss\":\"tests\",\"jti\":" + random.nextInt(1_000_000_000) + "}") + "."
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(signature);
+    }
+
+    /** A user's seed: two prefix bytes, 32 random ones, CRC-16 (XMODEM) low byte first; in base 32. */
+    private static String natsSeed(String before, Random random) {
+        byte[] seed = new byte[36];
+        random.nextBytes(seed);
+        seed[0] = (byte) (18 << 3 | 20 << 3 >> 5);
+        seed[1] = 0;
+        int crc = 0;
+        for (int i = 0; i < 34; i++) {
+            for (int bit = 7; bit >= 0; bit--) {
+                boolean carry = ((crc >> 15) & 1) != ((seed[i] >> bit) & 1);
+                crc = (crc << 1) & 0xFFFF;
+                crc ^= carry ? 0x1021 : 0;
+            }
+        }
+        seed[34] = (byte) crc;
+        seed[35] = (byte) (crc >> 8);
+        BigInteger number = new BigInteger(1, seed).shiftLeft(2);
+        StringBuilder reversed = new StringBuilder();
+        for (int i = 0; i < 58; i++) {
+            reversed.append("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".charAt(number.intValue() & 31));
+            number = number.shiftRight(5);
+        }
+        return reversed.reverse().toString();
     }
 
     private static String extendedPrivateKey(String before, Random random) {
