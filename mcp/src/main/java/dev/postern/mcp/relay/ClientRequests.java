@@ -3,8 +3,7 @@ package dev.postern.mcp.relay;
 import dev.postern.mcp.wire.Message;
 import org.jspecify.annotations.Nullable;
 
-/** How a client can be asked something while one of its requests is served. */
-@FunctionalInterface
+/** What modern servers are to know of a legacy client, and how that can be asked while one of its requests is served. */
 interface ClientRequests {
     /**
      * Asks and waits.
@@ -15,4 +14,11 @@ interface ClientRequests {
      */
     @Nullable
     Message ask(InFlight inFlight, String method, byte @Nullable [] params);
+
+    /** The level of log messages it asked for, JSON; null if it never did. */
+    @Nullable
+    String logLevel();
+
+    /** Subscribes to a resource of a modern server, which has no such request, or ends that. */
+    Outbound subscribe(ServerLink link, Message request);
 }

@@ -2,6 +2,7 @@ package dev.postern.mcp.relay;
 
 import dev.postern.gate.agent.Caller;
 import dev.postern.gate.call.Cancellation;
+import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.json.JsonValue;
 import dev.postern.json.Splice;
 import dev.postern.mcp.client.ServerConnection.ClientFace;
@@ -10,6 +11,7 @@ import dev.postern.mcp.wire.Era;
 import dev.postern.mcp.wire.JsonRpc;
 import dev.postern.mcp.wire.MalformedMessageException;
 import dev.postern.mcp.wire.Message;
+import dev.postern.scrub.ScrubFailedException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * One legacy client from {@code initialize} to its end: its own connection to each server it uses, started when it is
  * first used, and the requests that are open in both directions. Knows nothing of what carries it. Thread-safe.
  */
-public final class LegacyConversation implements LinkEvents, AutoCloseable {
+public final class LegacyConversation implements LinkEvents, ClientRequests, AutoCloseable {
     private static final Set<String> UNRELATED = Set.of(
             "notifications/tools/list_changed",
             "notifications/prompts/list_changed",
@@ -39,17 +41,18 @@ public final class LegacyConversation implements LinkEvents, AutoCloseable {
     private final Routes routes;
     private final ServerRequests serverRequests = new ServerRequests();
     private final Mailbox mailbox = new Mailbox();
+    private final LegacyFace face = new LegacyFace(mailbox::put);
     private final Map<String, InFlight> inFlight = new ConcurrentHashMap<>();
     private final Servers.Registration configuration;
     private final Duration clientAnswer;
     private volatile boolean closed;
 
-    LegacyConversation(Relay relay, Caller caller, Scope scope, String version, ClientFace face) {
+    LegacyConversation(Relay relay, Caller caller, Scope scope, String version, ClientFace shown) {
         this.caller = caller;
         this.scope = scope;
         this.version = version;
         this.clientAnswer = relay.settings().clientAnswer();
-        this.links = new SessionLinks(relay.servers(), name -> relay.link(name, caller, face, this, this::ask));
+        this.links = new SessionLinks(relay.servers(), name -> relay.link(name, caller, shown, this, this));
         this.routes = relay.routes(scope, caller, Era.LEGACY, links);
         this.configuration = relay.servers().onChange(this::configurationChanged);
     }
@@ -102,10 +105,43 @@ public final class LegacyConversation implements LinkEvents, AutoCloseable {
             if (closed) {
                 serving.cancellation().fire();
             }
-            Outbound answer = Failures.guarded(request, () -> routes.answer(serving));
+            Outbound answer = Failures.guarded(request, () -> serve(serving));
             return serving.cancellation().isFired() ? null : answer;
         } finally {
             inFlight.remove(id, serving);
+        }
+    }
+
+    private Outbound serve(InFlight serving) {
+        return serving.request().method().equals("logging/setLevel") ? setLevel(serving) : routes.answer(serving);
+    }
+
+    /** The level is kept for modern servers and for those that start later; legacy ones are told. */
+    private Outbound setLevel(InFlight serving) {
+        Message request = serving.request();
+        face.setLevel(request);
+        byte[] level = face.levelParams();
+        return switch (scope) {
+            case Scope.One(String server) when links.link(server).era() == Era.LEGACY -> routes.answer(serving);
+            case Scope.One(String server) -> LegacyFace.done(request);
+            case Scope.All() -> {
+                links.forEach(link -> {
+                    if (link.isRunning() && link.era() == Era.LEGACY && level != null) {
+                        setLevel(link, level);
+                    }
+                });
+                yield LegacyFace.done(request);
+            }
+        };
+    }
+
+    private static void setLevel(ServerLink link, byte[] level) {
+        Message own =
+                Message.parse(JsonRpc.request("0".getBytes(StandardCharsets.US_ASCII), "logging/setLevel", level));
+        try {
+            link.request("logging/setLevel", level, new InFlight(own, message -> false, new Cancellation()));
+        } catch (UpstreamException | ScrubFailedException e) {
+            // A server without logging has nothing to set.
         }
     }
 
@@ -174,7 +210,8 @@ public final class LegacyConversation implements LinkEvents, AutoCloseable {
     }
 
     /** Asks the client on behalf of a server that cannot do so itself; waits for as long as the settings allow. */
-    private @Nullable Message ask(InFlight inFlight, String method, byte @Nullable [] params) {
+    @Override
+    public @Nullable Message ask(InFlight inFlight, String method, byte @Nullable [] params) {
         CompletableFuture<byte[]> answer = new CompletableFuture<>();
         byte[] asked = JsonRpc.request("0".getBytes(StandardCharsets.US_ASCII), method, params);
         Outbound request = serverRequests.register(null, Outbound.ours(asked), answer::complete);
@@ -189,6 +226,28 @@ public final class LegacyConversation implements LinkEvents, AutoCloseable {
         } catch (TimeoutException | ExecutionException | MalformedMessageException e) {
             serverRequests.fail(request);
             return null;
+        }
+    }
+
+    @Override
+    public @Nullable String logLevel() {
+        return face.logLevel();
+    }
+
+    @Override
+    public Outbound subscribe(ServerLink link, Message request) {
+        return face.subscribe(link, request);
+    }
+
+    @Override
+    public void started(ServerLink link) {
+        if (link.era() == Era.MODERN) {
+            face.started(link);
+            return;
+        }
+        byte[] level = face.levelParams();
+        if (level != null && scope instanceof Scope.All && link.offers("logging")) {
+            Thread.ofVirtual().name("mcp-level").start(() -> setLevel(link, level));
         }
     }
 
@@ -217,6 +276,7 @@ public final class LegacyConversation implements LinkEvents, AutoCloseable {
         configuration.close();
         inFlight.values().forEach(serving -> serving.cancellation().fire());
         serverRequests.close();
+        face.close();
         mailbox.close();
         links.close();
     }

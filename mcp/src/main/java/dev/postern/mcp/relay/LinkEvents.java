@@ -15,6 +15,9 @@ interface LinkEvents {
     /** A request for the client. The answer goes to {@code reply}, once. */
     void request(ServerLink link, Outbound message, String method, @Nullable InFlight related, Reply reply);
 
+    /** The server has started; nothing was asked of it yet. */
+    default void started(ServerLink link) {}
+
     /** The server's conversation ended; the next request starts another. */
     void closed(ServerLink link);
 }

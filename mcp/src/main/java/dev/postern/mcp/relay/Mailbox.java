@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Mailbox {
     private static final int CAPACITY = 1_000;
+    private static final Outbound END = Outbound.ours(new byte[0]);
 
     private final LinkedBlockingDeque<Outbound> messages = new LinkedBlockingDeque<>(CAPACITY);
     private volatile boolean closed;
@@ -25,9 +26,14 @@ public final class Mailbox {
         return true;
     }
 
-    /** The next message; null if none came in that time. */
+    /** The next message; null if none came in that time, or the session has ended. */
     public @Nullable Outbound take(Duration patience) throws InterruptedException {
-        return messages.pollFirst(patience.toNanos(), TimeUnit.NANOSECONDS);
+        Outbound message = messages.pollFirst(patience.toNanos(), TimeUnit.NANOSECONDS);
+        if (closed) {
+            messages.offerFirst(END); // wakes the next one who waits
+            return null;
+        }
+        return message;
     }
 
     /** Gives a message back that its stream could not carry. */
@@ -43,5 +49,6 @@ public final class Mailbox {
     void close() {
         closed = true;
         messages.clear();
+        messages.offerFirst(END);
     }
 }

@@ -31,6 +31,7 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
     private final Map<Scope, Routes> routes = new ConcurrentHashMap<>();
     private final Servers.Registration configuration;
     private final Flights flights;
+    private final Subscriptions subscriptions = new Subscriptions();
     private final AtomicInteger users = new AtomicInteger();
 
     ModernAgent(Relay relay, Caller caller, ClientFace face) {
@@ -38,7 +39,7 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
         this.caller = caller;
         this.links = new SessionLinks(relay.servers(), name -> relay.link(name, caller, face, this, null));
         this.flights = new Flights(face.capabilities());
-        this.configuration = relay.servers().onChange(links::restart);
+        this.configuration = relay.servers().onChange(this::configurationChanged);
     }
 
     /** Answers one request. */
@@ -51,6 +52,9 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
             if (request.method().equals("server/discover")) {
                 return Answers.result(request, discover(scope), Era.MODERN);
             }
+            if (request.method().equals("subscriptions/listen")) {
+                return subscriptions.listen(new InFlight(request, exchange, cancellation), scope, links);
+            }
             Routes routed = routes.computeIfAbsent(scope, made -> relay.routes(made, caller, Era.MODERN, links));
             return flights.mayBeAsked(request)
                     ? flights.serve(
@@ -60,6 +64,16 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
                             serving -> Failures.guarded(request, () -> routed.answer(serving)))
                     : routed.answer(new InFlight(request, exchange, cancellation));
         });
+    }
+
+    private void configurationChanged(Set<String> changed) {
+        links.restart(changed);
+        for (String server : changed) {
+            for (String list : new String[] {"tools", "prompts", "resources"}) {
+                String method = "notifications/" + list + "/list_changed";
+                subscriptions.changed(server, Outbound.ours(JsonRpc.notification(method, null)), method);
+            }
+        }
     }
 
     private byte[] discover(Scope scope) {
@@ -87,7 +101,9 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
             return;
         }
         InFlight newest = link.newest();
-        if (method.equals("notifications/message") && newest != null && wantsLog(newest)) {
+        if (!method.equals("notifications/message")) {
+            subscriptions.changed(link.name(), message, method);
+        } else if (newest != null && wantsLog(newest)) {
             newest.exchange().send(message);
         }
     }
@@ -120,7 +136,7 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
         flights.endIdle(relay.settings().clientAnswer());
         boolean[] running = {false};
         links.forEach(link -> {
-            if (link.isIdleFor(idle.toNanos())) {
+            if (subscriptions.isEmpty() && link.isIdleFor(idle.toNanos())) {
                 link.restart();
             }
             running[0] |= link.isRunning();
@@ -132,6 +148,7 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
     public void close() {
         configuration.close();
         flights.close();
+        subscriptions.close();
         links.close();
     }
 }

@@ -14,8 +14,10 @@ import dev.postern.mcp.client.ServerConnection.ClientFace;
 import dev.postern.mcp.client.ServerConnector;
 import dev.postern.mcp.wire.Era;
 import dev.postern.mcp.wire.Message;
+import dev.postern.mcp.wire.MetaKeys;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerLink implements AutoCloseable {
     private static final int MAX_PAGES = 1_000;
+    /** What legacy clients do with a request of their own. */
+    private static final Set<String> SUBSCRIBING = Set.of("resources/subscribe", "resources/unsubscribe");
 
     private final String name;
     private final String user;
@@ -100,6 +104,9 @@ final class ServerLink implements AutoCloseable {
 
     /** As {@link #request}, with the agent's own params; a handle among them becomes what it stands for. */
     Outbound forward(String method, @Nullable JsonValue params, InFlight tag) {
+        if (client != null && SUBSCRIBING.contains(method) && era() == Era.MODERN) {
+            return client.subscribe(this, tag.request());
+        }
         return params == null || !params.is(Kind.OBJECT)
                 ? request(method, params == null ? null : params.bytes(), tag)
                 : forward(method, params, () -> new ParamsEdit(params), tag);
@@ -121,6 +128,10 @@ final class ServerLink implements AutoCloseable {
     }
 
     private Raw send(String method, ParamsEdit edit, InFlight tag) {
+        String level = client == null || era() == Era.LEGACY ? null : client.logLevel();
+        if (level != null) {
+            edit.addMeta(MetaKeys.LOG_LEVEL, level);
+        }
         try {
             return raw(method, edit.apply(), tag);
         } finally {
@@ -232,6 +243,7 @@ final class ServerLink implements AutoCloseable {
                     connector.connect(servers.spec(name), face, new LinkListener(this, events, chokePoint));
             current = started;
             lastUsedNanos = System.nanoTime();
+            events.started(this);
             return started;
         } finally {
             starting.unlock();

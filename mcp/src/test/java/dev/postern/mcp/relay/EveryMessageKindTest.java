@@ -253,9 +253,14 @@ class EveryMessageKindTest {
         assertScrubbed(kind, "/mcp/s", "");
     }
 
+    /** On the endpoint of all servers a subscription's stream is ours, and so is its end. */
+    static Stream<Kind> everyKindAmongAll() {
+        return KINDS.stream().filter(kind -> !kind.name.equals("SubscriptionsListenResult"));
+    }
+
     @DisplayName("S1: through the endpoint of all servers")
     @ParameterizedTest
-    @MethodSource("everyKind")
+    @MethodSource("everyKindAmongAll")
     void aValueIsTakenOutAmongAllServers(Kind kind) throws Exception {
         assertScrubbed(kind, "/mcp", "s__");
     }
