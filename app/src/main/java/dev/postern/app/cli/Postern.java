@@ -32,6 +32,9 @@ import picocli.CommandLine.Spec;
             ScrubCommand.class,
             ScanCommand.class,
             RedactCommand.class,
+            LedgerCommand.class,
+            VaultCommand.class,
+            RehearseCommand.class,
         },
         footer = {
             "",

@@ -6,7 +6,10 @@ import dev.postern.app.wiring.Gateway;
 import dev.postern.app.wiring.GatewaySettings;
 import dev.postern.json.JsonValue;
 import dev.postern.secret.SecretValue;
+import dev.postern.store.ledger.LedgerLine;
+import dev.postern.store.ledger.LedgerReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +32,9 @@ public final class Demo {
     private static final String NAME = "demo_password";
     private static final String REFERENCE = "{{vault:" + NAME + "}}";
     private static final int VALUE_BYTES = 18;
+    private static final String INITIALIZE = """
+            {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},\
+            "clientInfo":{"name":"postern-rehearsal","version":"1"}}}""";
 
     private final PrintWriter out;
     private final Predicate<JsonValue> operator;
@@ -45,6 +51,23 @@ public final class Demo {
 
     /** Tells the story from start to end, in a directory that is gone afterwards. */
     public void run() throws IOException, InterruptedException {
+        inGatewayOfItsOwn((control, agent, directory, gateway) -> tell(control, agent, directory, gateway.url()));
+    }
+
+    /** The story, and what else a gateway does in its first minute. */
+    public void rehearse() throws IOException, InterruptedException {
+        inGatewayOfItsOwn((control, agent, directory, gateway) -> {
+            tell(control, agent, directory, gateway.url());
+            try (SecretValue key = new SecretValue(keyOf(gateway).getBytes(StandardCharsets.UTF_8));
+                    ControlClient.Stream stdio = control.open("connect", Map.of(), key)) {
+                stdio.out().write((INITIALIZE + "\n").getBytes(StandardCharsets.UTF_8));
+                stdio.shutdownOutput();
+                stdio.in().transferTo(OutputStream.nullOutputStream());
+            }
+        });
+    }
+
+    private static void inGatewayOfItsOwn(Story story) throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("postern-demo");
         try (Gateway gateway = Gateway.start(new GatewaySettings(
                         directory,
@@ -54,10 +77,16 @@ public final class Demo {
                         GatewaySettings.DEFAULT_APPROVAL_TIMEOUT,
                         GatewaySettings.DEFAULT_APPROVAL_TIMEOUT));
                 DemoAgent agent = new DemoAgent(gateway.url() + "/mcp", keyOf(gateway))) {
-            tell(new ControlClient(directory), agent, gateway);
+            story.tell(new ControlClient(directory), agent, directory, gateway);
         } finally {
             delete(directory);
         }
+    }
+
+    @FunctionalInterface
+    private interface Story {
+        void tell(ControlClient control, DemoAgent agent, Path directory, Gateway gateway)
+                throws IOException, InterruptedException;
     }
 
     private static String keyOf(Gateway gateway) {
@@ -68,9 +97,9 @@ public final class Demo {
         return first.key();
     }
 
-    private void tell(ControlClient control, DemoAgent agent, Gateway gateway)
+    private void tell(ControlClient control, DemoAgent agent, Path directory, String url)
             throws IOException, InterruptedException {
-        step("A gateway of its own runs at " + gateway.url() + ", with a small playground server behind it.");
+        step("A gateway of its own runs at " + url + ", with a small playground server behind it.");
         String hash = store(control);
         step("The operator stored a password. Nobody can read it back; its SHA-256 starts with " + hash.substring(0, 16)
                 + ".");
@@ -95,7 +124,23 @@ public final class Demo {
                         ? "   That is the hash of the stored password: the tool got the value, the agent never did."
                         : "   No call was approved, so no tool got the value.");
         out.println();
+        step("Both calls are in the ledger, references intact:");
+        ledger(directory);
         out.println("Now for real: postern up");
+        out.flush();
+    }
+
+    private void ledger(Path directory) {
+        try (LedgerReader ledger = LedgerReader.open(directory)) {
+            for (LedgerLine line : ledger.tail(10)) {
+                if (!line.secretRefs().isEmpty()) {
+                    out.println("   " + line.at() + "  " + line.server() + "__" + line.tool() + "  " + line.disposition()
+                            + "  approved by " + line.approver());
+                    out.println("      " + line.arguments());
+                }
+            }
+        }
+        out.println();
         out.flush();
     }
 

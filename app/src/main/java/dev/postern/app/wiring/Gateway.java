@@ -11,6 +11,7 @@ import dev.postern.app.operations.PolicyOperations;
 import dev.postern.app.operations.SecretOperations;
 import dev.postern.app.operations.StdioOperation;
 import dev.postern.app.operations.ToolOperations;
+import dev.postern.app.operations.VaultOperations;
 import dev.postern.gate.agent.AgentStore;
 import dev.postern.gate.approval.ApprovalSettings;
 import dev.postern.gate.approval.Approvals;
@@ -119,7 +120,7 @@ public final class Gateway implements AutoCloseable {
                 new ConfirmStep(policy, resolve, store.agents(), store.grants(), clock),
                 chokePoint,
                 new Cap(Cap.DEFAULT_MAX_CHARACTERS),
-                new LedgerBook(new UnwrittenLedger(), chokePoint, Masking.ofArguments(), clock));
+                new LedgerBook(store.ledger(), chokePoint, Masking.ofArguments(), clock));
 
         ConfiguredServers servers = new ConfiguredServers(
                 settings.config(), System::getenv, new SettingResolver(store.vault(), chokePoint));
@@ -151,6 +152,7 @@ public final class Gateway implements AutoCloseable {
         new AgentOperations(store.agents()).addTo(operations);
         new ApprovalOperations(approvals, store.grants(), store.vault(), OPERATOR).addTo(operations);
         new PolicyOperations(policies, OPERATOR).addTo(operations);
+        new VaultOperations(store.keys(), OPERATOR).addTo(operations);
         new ToolOperations(local, approvals).addTo(operations);
         new StdioOperation(relay, store.agents()).addTo(operations);
         new GatewayOperations(http.url(), servers, store.vault(), approvals, policies, stopping::countDown)
