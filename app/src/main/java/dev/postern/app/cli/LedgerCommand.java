@@ -29,7 +29,10 @@ final class LedgerCommand extends PosternGroup {
 
     @Command(name = "tail", description = "Show the latest entries.")
     static final class Tail extends PosternCommand {
-        @Option(names = {"-n", "--lines"}, paramLabel = "N", description = "How many (default: 20).")
+        @Option(
+                names = {"-n", "--lines"},
+                paramLabel = "N",
+                description = "How many (default: 20).")
         private int lines = 20;
 
         @Override
@@ -81,10 +84,8 @@ final class LedgerCommand extends PosternGroup {
                 if (json()) {
                     print(entry);
                 } else {
-                    entry.forEachMember((name, value) -> out().println(
-                            (name.string() + " ".repeat(14)).substring(0, 14)
-                                    + Table.visible(
-                                            value.is(JsonValue.Kind.STRING) ? value.string() : value.spelling())));
+                    entry.forEachMember((name, value) -> out().println((name.string() + " ".repeat(14)).substring(0, 14)
+                            + Table.visible(value.is(JsonValue.Kind.STRING) ? value.string() : value.spelling())));
                     out().flush();
                 }
             }
@@ -115,7 +116,14 @@ final class LedgerCommand extends PosternGroup {
                 case Verification.Intact intact -> {
                     if (json()) {
                         print(Map.of(
-                                "intact", true, "entries", intact.entries(), "open", intact.open(), "hash", intact.hash()));
+                                "intact",
+                                true,
+                                "entries",
+                                intact.entries(),
+                                "open",
+                                intact.open(),
+                                "hash",
+                                intact.hash()));
                     } else {
                         out().println("intact: " + intact.entries() + " entries, " + intact.open()
                                 + " open; the last hash is " + intact.hash());

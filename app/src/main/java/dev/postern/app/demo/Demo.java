@@ -134,8 +134,8 @@ public final class Demo {
         try (LedgerReader ledger = LedgerReader.open(directory)) {
             for (LedgerLine line : ledger.tail(10)) {
                 if (!line.secretRefs().isEmpty()) {
-                    out.println("   " + line.at() + "  " + line.server() + "__" + line.tool() + "  " + line.disposition()
-                            + "  approved by " + line.approver());
+                    out.println("   " + line.at() + "  " + line.server() + "__" + line.tool() + "  "
+                            + line.disposition() + "  approved by " + line.approver());
                     out.println("      " + line.arguments());
                 }
             }

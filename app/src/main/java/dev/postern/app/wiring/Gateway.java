@@ -99,6 +99,7 @@ public final class Gateway implements AutoCloseable {
         RecentValues recent = closing.add(new RecentValues(clock));
         ChokePoint chokePoint = new ChokePoint(recent, () -> policies.current().resultScrubbingEnabled());
         closing.add(new LogScrubbing(text -> chokePoint.cleanLog(text, LOCAL_USER)));
+        closing.add(new Housekeeping(chokePoint::wipeLapsed));
         Approvals approvals = new Approvals(
                 store.approvals(),
                 store.grants(),
