@@ -38,6 +38,7 @@ public final class SqlLedger implements Ledger {
             + " FROM ledger_open o JOIN ledger_intent i ON i.position = o.intent ORDER BY i.position";
 
     private final Database database;
+    private final long maxQueuedBytes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition room = lock.newCondition();
 
@@ -51,7 +52,12 @@ public final class SqlLedger implements Ledger {
 
     /** A ledger on a database that nobody else appends to. */
     public SqlLedger(Database database) {
+        this(database, MAX_QUEUED_BYTES);
+    }
+
+    SqlLedger(Database database, long maxQueuedBytes) {
         this.database = database;
+        this.maxQueuedBytes = maxQueuedBytes;
     }
 
     /** An entry to be written. */
@@ -112,7 +118,7 @@ public final class SqlLedger implements Ledger {
     private boolean enqueue(Queued entry) {
         lock.lock();
         try {
-            while (queuedBytes > 0 && queuedBytes + entry.bytes() > MAX_QUEUED_BYTES) {
+            while (queuedBytes > 0 && queuedBytes + entry.bytes() > maxQueuedBytes) {
                 String broken = fault;
                 if (broken != null) {
                     throw new LedgerUnavailableException(broken);

@@ -2,15 +2,21 @@ package dev.postern.store.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.postern.gate.ledger.Ledger;
+import dev.postern.gate.ledger.LedgerEntry;
 import dev.postern.gate.ledger.LedgerUnavailableException;
 import dev.postern.json.JsonValue;
 import dev.postern.store.Opened;
+import dev.postern.store.crypto.KeySource;
+import dev.postern.store.file.DataDirectory;
+import dev.postern.store.sql.Repositories;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -189,15 +195,40 @@ final class SqlLedgerTest {
     }
 
     @Test
-    void longCallsDoNotPileUpInMemory() {
-        String large = "{\"content\":\"" + "x".repeat(4 * 1024 * 1024) + "\"}";
-        try (Opened opened = Opened.in(directory)) {
-            for (int i = 0; i < 20; i++) {
-                opened.store().ledger().append(Calls.entry("large" + i, large, null));
+    void aFullQueueMakesCallersWaitAndLosesNothing() throws Exception {
+        String arguments = "{\"content\":\"" + "x".repeat(2_000) + "\"}";
+        try (DataDirectory data = DataDirectory.open(directory);
+                Repositories repositories = Repositories.open(data, KeySource.file(), InstantSource.system())) {
+            SqlLedger ledger = new SqlLedger(repositories.database(), 8_000);
+            try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
+                for (int i = 0; i < 300; i++) {
+                    String id = "call" + i;
+                    executor.execute(() -> ledger.append(Calls.entry(id, arguments, null)));
+                }
             }
+            ledger.append(Calls.entry("larger than the queue", "\"" + "x".repeat(20_000) + "\"", null));
+            ledger.flush();
         }
         assertThat(Calls.verify(directory))
                 .asInstanceOf(type(Verification.Intact.class))
-                .returns(20L, Verification.Intact::entries);
+                .returns(301L, Verification.Intact::entries);
+    }
+
+    @Test
+    @DisplayName("L3: while nothing can be written, what does not fit the queue is refused")
+    void aFullQueueThatCannotBeWrittenTakesNothing() throws Exception {
+        try (DataDirectory data = DataDirectory.open(directory);
+                Repositories repositories = Repositories.open(data, KeySource.file(), InstantSource.system())) {
+            SqlLedger ledger = new SqlLedger(repositories.database(), 2_000);
+            Opened.tamper(directory, "ALTER TABLE ledger RENAME TO away");
+            for (int i = 0; i < 10; i++) {
+                LedgerEntry entry = Calls.entry("call" + i, "{}", null);
+                var _ = catchThrowable(() -> ledger.append(entry));
+            }
+            assertThat(ledger.isWritable()).isFalse();
+            Opened.tamper(directory, "ALTER TABLE away RENAME TO ledger");
+            ledger.flush();
+        }
+        assertThat(Calls.lines(directory)).extracting(LedgerLine::id).containsExactly("call0", "call1", "call2");
     }
 }

@@ -1,0 +1,140 @@
+package dev.postern.store.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.postern.reference.Field;
+import dev.postern.store.Opened;
+import dev.postern.store.ledger.LedgerReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What can be wrong with a database at the start: one plain sentence, and nothing is damaged. */
+final class OpeningTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void everyFileIsForItsOwnerOnly() throws IOException {
+        try (Opened opened = Opened.in(directory.resolve("data"))) {
+            opened.add("key", "the-value", null);
+            assertThat(mode(directory.resolve("data"))).isEqualTo("rwx------");
+            try (Stream<Path> files = Files.walk(directory.resolve("data"))) {
+                assertThat(files.filter(Files::isRegularFile).toList())
+                        .hasSizeGreaterThanOrEqualTo(5)
+                        .allSatisfy(
+                                file -> assertThat(mode(file)).as("%s", file).isEqualTo("rw-------"));
+            }
+        }
+    }
+
+    @Test
+    void aDatabaseOfANewerPosternIsLeftAlone() throws Exception {
+        Opened.in(directory).close();
+        Opened.tamper(directory, "INSERT INTO schema_version (version) VALUES (99)");
+        byte[] before = Files.readAllBytes(database());
+        assertThatThrownBy(() -> Opened.in(directory))
+                .isInstanceOf(StoreException.class)
+                .hasMessage("The database " + database().toRealPath()
+                        + " was written by a newer Postern (schema 99; this one knows 1). Nothing was changed.");
+        assertThatThrownBy(() -> LedgerReader.open(directory))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("use the newer one");
+        assertThat(Files.readAllBytes(database())).isEqualTo(before);
+    }
+
+    @Test
+    void anotherFileInItsPlaceIsLeftAlone() throws IOException {
+        byte[] content = "not a database at all\n".repeat(500).getBytes(StandardCharsets.UTF_8);
+        Files.write(database(), content);
+        assertThatThrownBy(() -> Opened.in(directory))
+                .isInstanceOf(StoreException.class)
+                .hasMessageEndingWith("postern.db is not a database. Nothing was changed.");
+        assertThat(Files.readAllBytes(database())).isEqualTo(content);
+        assertThat(directory.resolve("postern.key")).doesNotExist();
+    }
+
+    @Test
+    void aDamagedDatabaseIsLeftAlone() throws IOException {
+        Opened.in(directory).close();
+        byte[] content = Files.readAllBytes(database());
+        Arrays.fill(content, 100, 4096, (byte) 0x5a);
+        Files.write(database(), content);
+        assertThatThrownBy(() -> Opened.in(directory))
+                .isInstanceOf(StoreException.class)
+                .hasMessageEndingWith("postern.db is damaged: restore it from a backup. Nothing was changed.");
+        assertThat(Files.readAllBytes(database())).isEqualTo(content);
+    }
+
+    @Test
+    void aTruncatedDatabaseIsNotWrittenTo() throws IOException {
+        Opened.in(directory).close();
+        byte[] content = Arrays.copyOf(Files.readAllBytes(database()), 5000);
+        Files.write(database(), content);
+        assertThatThrownBy(() -> Opened.in(directory)).isInstanceOf(StoreException.class);
+        assertThat(Files.readAllBytes(database())).isEqualTo(content);
+    }
+
+    @Test
+    void aFirstStartThatWasCutShortIsGoneOnWith() throws IOException {
+        Files.createFile(database());
+        try (Opened opened = Opened.in(directory)) {
+            assertThat(opened.open(opened.add("key", "the-value", null), Field.PASSWORD))
+                    .isEqualTo("the-value");
+        }
+    }
+
+    @Test
+    void aDirectoryWithOddCharactersIsADirectory() {
+        Path odd = directory.resolve("a b?c=d&e#f%20ü");
+        Opened.in(odd).close();
+        assertThat(odd.resolve("postern.db")).exists();
+        LedgerReader.open(odd).close();
+    }
+
+    @Test
+    void thereIsNoLedgerWhereThereIsNoDatabase() {
+        assertThatThrownBy(() -> LedgerReader.open(directory))
+                .isInstanceOf(StoreException.class)
+                .hasMessageStartingWith("There is no database ");
+        assertThat(database()).doesNotExist();
+    }
+
+    @Test
+    void aReadOnlyDatabaseFileIsSaidToBeOne() throws IOException {
+        assumeFalse("root".equals(System.getProperty("user.name")), "root may write what is read-only");
+        Opened.in(directory).close();
+        Files.setPosixFilePermissions(database(), PosixFilePermissions.fromString("r--------"));
+        assertThatThrownBy(() -> Opened.in(directory))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("cannot be written");
+    }
+
+    @Test
+    void aLedgerInAReadOnlyDirectoryCanBeRead() throws IOException {
+        assumeFalse("root".equals(System.getProperty("user.name")), "root may write what is read-only");
+        Opened.in(directory).close();
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("r-x------"));
+        try (LedgerReader reader = LedgerReader.open(directory)) {
+            assertThat(reader.tail(10)).isEmpty();
+        } finally {
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+        }
+    }
+
+    private Path database() {
+        return directory.resolve("postern.db");
+    }
+
+    private static String mode(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+}
