@@ -62,7 +62,7 @@ class ApprovalTest {
     void anAllowNeverSatisfiesASecret(String policy) {
         gate.applyPolicy(policy);
 
-        Outcome outcome = gate.run(call.hold(Duration.ZERO));
+        Outcome outcome = gate.run(call);
 
         assertThat(Outcomes.disposition(outcome)).isEqualTo(Disposition.APPROVAL_PENDING);
         assertThat(gate.upstream.calls()).isZero();
@@ -88,7 +88,7 @@ class ApprovalTest {
     void anApprovalWorksOnce() {
         gate.runApproved(call);
 
-        Outcome replay = gate.run(call.hold(Duration.ZERO));
+        Outcome replay = gate.run(call);
 
         assertThat(Outcomes.disposition(replay)).isEqualTo(Disposition.APPROVAL_PENDING);
         assertThat(gate.approvalStore.inserts()).isEqualTo(2);
@@ -143,7 +143,7 @@ class ApprovalTest {
     @DisplayName(
             "P7: a call held long enough returns APPROVAL_PENDING with the portal's address; the same call joins and runs")
     void aHeldCallReturnsAndJoins() {
-        Refusal pending = Outcomes.refusal(gate.run(call.hold(Duration.ZERO)));
+        Refusal pending = Outcomes.refusal(gate.run(call));
 
         assertThat(pending.disposition()).isEqualTo(Disposition.APPROVAL_PENDING);
         assertThat(pending.retryable()).isTrue();
@@ -151,7 +151,7 @@ class ApprovalTest {
         assertThat(pending.details()).containsEntry("portal", TestGate.PORTAL).containsKeys("approval", "expires_at");
         gate.approve();
 
-        Outcome outcome = gate.run(call.hold(Duration.ZERO));
+        Outcome outcome = gate.run(call);
 
         assertThat(Outcomes.disposition(outcome)).isEqualTo(Disposition.EXECUTED);
         assertThat(gate.approvalStore.inserts()).isEqualTo(1);
@@ -160,11 +160,10 @@ class ApprovalTest {
     @Test
     @DisplayName("P5: the same arguments in another spelling are the same call")
     void anotherSpellingIsTheSameCall() {
-        gate.run(call.hold(Duration.ZERO));
+        gate.run(call);
         gate.approve();
 
-        Outcome outcome =
-                gate.run(call.arguments("{ \"te\\u0078t\" : \"{{vault:db}}\" }").hold(Duration.ZERO));
+        Outcome outcome = gate.run(call.arguments("{ \"te\\u0078t\" : \"{{vault:db}}\" }"));
 
         assertThat(Outcomes.disposition(outcome)).isEqualTo(Disposition.EXECUTED);
     }
@@ -186,17 +185,17 @@ class ApprovalTest {
     @Test
     @DisplayName("P7: an expiry nobody listened to is seen by the next call, once")
     void anExpiryNobodyHeardIsSeenOnce() {
-        gate.run(call.hold(Duration.ZERO));
+        gate.run(call);
         gate.clock.advance(TestGate.TIMEOUT);
 
-        assertThat(Outcomes.disposition(gate.run(call.hold(Duration.ZERO)))).isEqualTo(Disposition.APPROVAL_EXPIRED);
-        assertThat(Outcomes.disposition(gate.run(call.hold(Duration.ZERO)))).isEqualTo(Disposition.APPROVAL_PENDING);
+        assertThat(Outcomes.disposition(gate.run(call))).isEqualTo(Disposition.APPROVAL_EXPIRED);
+        assertThat(Outcomes.disposition(gate.run(call))).isEqualTo(Disposition.APPROVAL_PENDING);
     }
 
     @Test
     @DisplayName("P7: what has expired can be neither approved nor denied, however late the click")
     void aLateClickChangesNothing() {
-        gate.run(call.hold(Duration.ZERO));
+        gate.run(call);
         String id = gate.approvalStore.awaitRequest().id();
         gate.clock.advance(TestGate.TIMEOUT);
 
@@ -208,11 +207,11 @@ class ApprovalTest {
     @Test
     @DisplayName("P7: a denial while nobody listens is seen once, by the next call; then the operator is asked again")
     void aDenialNobodyHeardIsSeenOnce() {
-        gate.run(call.hold(Duration.ZERO));
+        gate.run(call);
         gate.approvals.deny(gate.approvalStore.awaitRequest().id(), "operator", null);
 
-        assertThat(Outcomes.disposition(gate.run(call.hold(Duration.ZERO)))).isEqualTo(Disposition.DENIED);
-        assertThat(Outcomes.disposition(gate.run(call.hold(Duration.ZERO)))).isEqualTo(Disposition.APPROVAL_PENDING);
+        assertThat(Outcomes.disposition(gate.run(call))).isEqualTo(Disposition.DENIED);
+        assertThat(Outcomes.disposition(gate.run(call))).isEqualTo(Disposition.APPROVAL_PENDING);
     }
 
     @Test
@@ -243,22 +242,22 @@ class ApprovalTest {
     @Test
     @DisplayName("P7: a granted approval nobody collects lapses after the timeout")
     void anUncollectedGrantLapses() {
-        gate.run(call.hold(Duration.ZERO));
+        gate.run(call);
         gate.approve();
         gate.clock.advance(TestGate.TIMEOUT);
 
-        assertThat(Outcomes.disposition(gate.run(call.hold(Duration.ZERO)))).isEqualTo(Disposition.APPROVAL_PENDING);
+        assertThat(Outcomes.disposition(gate.run(call))).isEqualTo(Disposition.APPROVAL_PENDING);
         assertThat(gate.upstream.calls()).isZero();
     }
 
     @Test
     @DisplayName("P7: up to the timeout, a granted approval is still there for the agent")
     void aGrantedApprovalWaitsForTheAgent() {
-        gate.run(call.hold(Duration.ZERO));
+        gate.run(call);
         gate.approve();
         gate.clock.advance(TestGate.TIMEOUT.minusMillis(1));
 
-        assertThat(Outcomes.disposition(gate.run(call.hold(Duration.ZERO)))).isEqualTo(Disposition.EXECUTED);
+        assertThat(Outcomes.disposition(gate.run(call))).isEqualTo(Disposition.EXECUTED);
     }
 
     @Test
@@ -273,7 +272,7 @@ class ApprovalTest {
         assertThat(Outcomes.disposition(Outcomes.of(running))).isEqualTo(Disposition.CANCELLED);
         assertThat(gate.approvals.pending()).isEmpty();
         assertThat(gate.approvals.approve(id, "operator", null)).isFalse();
-        assertThat(Outcomes.disposition(gate.run(call.hold(Duration.ZERO)))).isEqualTo(Disposition.APPROVAL_PENDING);
+        assertThat(Outcomes.disposition(gate.run(call))).isEqualTo(Disposition.APPROVAL_PENDING);
         assertThat(gate.approvalStore.inserts()).isEqualTo(2);
     }
 
@@ -309,7 +308,7 @@ class ApprovalTest {
     @Test
     @DisplayName("A call that joins a request in the moment it is cancelled asks anew")
     void joiningACancelledRequestAsksAnew() {
-        gate.run(call.hold(Duration.ZERO));
+        gate.run(call);
         String id = gate.approvalStore.awaitRequest().id();
         // Found while pending, cancelled before it is looked at again.
         gate.approvalStore.onNextFind(
@@ -371,7 +370,7 @@ class ApprovalTest {
         String arguments =
                 "{\"a\":\"{{vault:db#username}} {{VAULT:other|uri}}\",\"long\":\"" + long_ + "\", \"n\":1e2}";
 
-        gate.run(call.arguments(arguments).hold(Duration.ZERO));
+        gate.run(call.arguments(arguments));
 
         Approval request = gate.approvalStore.awaitRequest();
         assertThat(new String(request.arguments(), StandardCharsets.UTF_8)).isEqualTo(arguments);
@@ -395,7 +394,7 @@ class ApprovalTest {
     @Test
     @DisplayName("P8: one secret in two spellings is one secret, and HIGH")
     void oneSecretTwiceIsOneSecret() {
-        gate.run(call.arguments("{\"a\":\"{{vault:db}} {{vault:db|uri}}\"}").hold(Duration.ZERO));
+        gate.run(call.arguments("{\"a\":\"{{vault:db}} {{vault:db|uri}}\"}"));
 
         Approval request = gate.approvalStore.awaitRequest();
         assertThat(request.secrets()).hasSize(1);
@@ -409,8 +408,7 @@ class ApprovalTest {
                 "user", new LiveSecret("{{vault:db}}", new SecretValue(VALUE.getBytes(StandardCharsets.UTF_8))));
 
         gate.run(call.tool("files", "write-" + VALUE)
-                .arguments("{\"a\":\"{{vault:db}} " + VALUE + "\",\"url\":\"https://" + VALUE + ".example.com/\"}")
-                .hold(Duration.ZERO));
+                .arguments("{\"a\":\"{{vault:db}} " + VALUE + "\",\"url\":\"https://" + VALUE + ".example.com/\"}"));
 
         Approval request = gate.approvalStore.awaitRequest();
         assertThat(new String(request.arguments(), StandardCharsets.UTF_8))
@@ -427,7 +425,7 @@ class ApprovalTest {
         String id = gate.vault.put("db", VALUE).id().toString();
         String arguments = "{\"a\":\"{{secret:" + id + ".password}}\",\"b\":\"the password\"}";
 
-        gate.run(call.arguments(arguments).hold(Duration.ZERO));
+        gate.run(call.arguments(arguments));
 
         assertThat(new String(gate.approvalStore.awaitRequest().arguments(), StandardCharsets.UTF_8))
                 .isEqualTo("{\"a\":\"{{secret:" + id + ".password}}\",\"b\":\"the {{vault:x}}\"}");
@@ -439,17 +437,16 @@ class ApprovalTest {
         TestGate small = new TestGate(new MemoryPolicy(), 3, Cap.DEFAULT_MAX_CHARACTERS, UnaryOperator.identity());
         small.vault.put("db", VALUE);
         for (int i = 0; i < 3; i++) {
-            small.run(small.call("{\"n\":" + i + ",\"a\":\"{{vault:db}}\"}").hold(Duration.ZERO));
+            small.run(small.call("{\"n\":" + i + ",\"a\":\"{{vault:db}}\"}"));
         }
-        TestCall another = small.call("{\"n\":9,\"a\":\"{{vault:db}}\"}").hold(Duration.ZERO);
+        TestCall another = small.call("{\"n\":9,\"a\":\"{{vault:db}}\"}");
 
         assertThat(Outcomes.disposition(small.run(another))).isEqualTo(Disposition.QUEUE_FULL);
         assertThat(small.upstream.calls()).isZero();
         assertThat(Outcomes.disposition(small.run(another.by(small.agents.put("second")))))
                 .as("another agent has a queue of its own")
                 .isEqualTo(Disposition.APPROVAL_PENDING);
-        assertThat(Outcomes.disposition(
-                        small.run(small.call("{\"n\":1,\"a\":\"{{vault:db}}\"}").hold(Duration.ZERO))))
+        assertThat(Outcomes.disposition(small.run(small.call("{\"n\":1,\"a\":\"{{vault:db}}\"}"))))
                 .as("joining adds nothing to the queue")
                 .isEqualTo(Disposition.APPROVAL_PENDING);
         small.clock.advance(TestGate.TIMEOUT);

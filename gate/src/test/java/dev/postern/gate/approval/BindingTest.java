@@ -6,7 +6,6 @@ import dev.postern.gate.call.Disposition;
 import dev.postern.gate.testing.Outcomes;
 import dev.postern.gate.testing.TestCall;
 import dev.postern.gate.testing.TestGate;
-import java.time.Duration;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -56,9 +55,7 @@ class BindingTest {
     @DisplayName("P5: an approval of one call is none of a call that differs in any bound part")
     void anApprovalBindsEachPart(BiFunction<TestGate, TestCall, TestCall> change) {
         gate.vault.put("db", "database-password");
-        TestCall call = gate.call("{\"text\":\"{{vault:db}}\"}")
-                .defined("{\"name\":\"write\"}")
-                .hold(Duration.ZERO);
+        TestCall call = gate.call("{\"text\":\"{{vault:db}}\"}").defined("{\"name\":\"write\"}");
         gate.run(call);
         gate.approve();
 
@@ -74,11 +71,29 @@ class BindingTest {
         TestCall call = gate.call("{\"text\":\"{{vault:db}}\"}");
         gate.runApproved(call);
         Approval first = gate.approvalStore.all().getFirst();
-        gate.run(call.hold(Duration.ZERO));
+        gate.run(call);
         Approval second = gate.approvalStore.awaitRequest();
 
         assertThat(second.fingerprint()).isEqualTo(first.fingerprint());
         assertThat(second.digest()).isNotEqualTo(first.digest());
         assertThat(second.digest()).isEqualTo(CallDigest.digest(second.fingerprint(), second.nonce()));
+    }
+
+    @Test
+    @DisplayName("P7: a further round of an approved call needs no second approval; of a call that differs, it does")
+    void aFurtherRoundIsTheSameCall() {
+        gate.vault.put("db", "database-password");
+        TestCall call = gate.call("{\"text\":\"{{vault:db}}\"}");
+        gate.run(call);
+        gate.approve();
+        gate.run(call);
+        TestCall further = call.continuing(gate.upstream.confirmed().getFirst().fingerprint());
+
+        assertThat(Outcomes.disposition(gate.run(further))).isEqualTo(Disposition.EXECUTED);
+        assertThat(Outcomes.disposition(gate.run(further.arguments("{\"other\":\"{{vault:db}}\"}"))))
+                .isEqualTo(Disposition.APPROVAL_PENDING);
+        gate.vault.put("db", "new-database-password");
+        assertThat(Outcomes.disposition(gate.run(further))).isEqualTo(Disposition.APPROVAL_PENDING);
+        assertThat(gate.upstream.calls()).isEqualTo(2);
     }
 }

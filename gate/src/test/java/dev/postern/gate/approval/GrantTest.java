@@ -186,6 +186,6 @@ class GrantTest {
     }
 
     private Disposition disposition(TestCall of) {
-        return Outcomes.disposition(gate.run(of.hold(Duration.ZERO)));
+        return Outcomes.disposition(gate.run(of));
     }
 }

@@ -193,8 +193,7 @@ class AnswerTest {
         gate.vault.put("db", "plain-old-password");
 
         String answer = Outcomes.answer(gate.runApproved(gate.call("{\"a\":\"{{vault:db}}\"}")));
-        gate.run(gate.call("{\"a\":\"plain-old-password\",\"b\":\"{{vault:db}}\"}")
-                .hold(Duration.ZERO));
+        gate.run(gate.call("{\"a\":\"plain-old-password\",\"b\":\"{{vault:db}}\"}"));
 
         assertThat(answer).contains("plain-old-password");
         assertThat(gate.ledger.entries())

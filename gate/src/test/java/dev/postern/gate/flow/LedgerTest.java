@@ -79,7 +79,7 @@ class LedgerTest {
     @Test
     @DisplayName("L1: a call that waits is an entry, and its repetition another")
     void aWaitingCallIsAnEntry() {
-        TestCall call = gate.call("{\"a\":\"{{vault:db}}\"}").hold(Duration.ZERO);
+        TestCall call = gate.call("{\"a\":\"{{vault:db}}\"}");
         gate.run(call);
         gate.approve();
         gate.run(call);
@@ -93,7 +93,7 @@ class LedgerTest {
     @Test
     @DisplayName("L3: no durable intent, no delivery: nothing leaves, and the agent is told")
     void withoutADurableIntentNothingLeaves() {
-        TestCall call = gate.call("{\"a\":\"{{vault:db}}\"}").hold(Duration.ZERO);
+        TestCall call = gate.call("{\"a\":\"{{vault:db}}\"}");
         gate.run(call);
         gate.approve();
         gate.ledger.fail(true);

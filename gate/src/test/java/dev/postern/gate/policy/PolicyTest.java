@@ -11,7 +11,6 @@ import dev.postern.gate.testing.Outcomes;
 import dev.postern.gate.testing.TestCall;
 import dev.postern.gate.testing.TestGate;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -45,7 +44,7 @@ class PolicyTest {
         String document = "{\"tools\":" + rule("files__write", tool) + ",\"servers\":" + rule("files", server) + "}";
         TestGate gate = TestGate.withPolicy(document);
         gate.vault.put("db", "database-password");
-        TestCall plain = gate.call("{}").hold(Duration.ZERO);
+        TestCall plain = gate.call("{}");
 
         assertThat(Outcomes.disposition(gate.run(plain))).isEqualTo(expected);
         assertThat(Outcomes.disposition(gate.run(plain.arguments("{\"a\":\"{{vault:db}}\"}"))))

@@ -1,5 +1,6 @@
 package dev.postern.gate.testing;
 
+import dev.postern.gate.approval.Confirmed;
 import dev.postern.gate.call.Cancellation;
 import dev.postern.gate.scrub.Raw;
 import dev.postern.gate.substitute.Armed;
@@ -14,6 +15,7 @@ import java.util.function.Function;
 public final class RecordingUpstream implements Upstream {
     private final List<byte[]> received = new ArrayList<>();
     private final List<byte[]> receivedArrays = new ArrayList<>();
+    private final List<Confirmed> confirmed = new ArrayList<>();
     private Function<String, String> answer = arguments ->
             "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[],\"structuredContent\":" + arguments + "}}";
 
@@ -23,6 +25,7 @@ public final class RecordingUpstream implements Upstream {
         synchronized (this) {
             received.add(arguments.clone());
             receivedArrays.add(arguments);
+            confirmed.add(call.confirmed());
         }
         String answered = answer.apply(new String(arguments, StandardCharsets.UTF_8));
         return Raw.received(answered.getBytes(StandardCharsets.UTF_8));
@@ -47,6 +50,11 @@ public final class RecordingUpstream implements Upstream {
         return received.stream()
                 .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
                 .toList();
+    }
+
+    /** What each call was confirmed as. */
+    public synchronized List<Confirmed> confirmed() {
+        return List.copyOf(confirmed);
     }
 
     /** The very arrays the calls came with, as they are now. */

@@ -19,7 +19,8 @@ public record TestCall(
         String arguments,
         @Nullable ToolDefinition definition,
         ToolCall.@Nullable DefinitionSource definitions,
-        Patience patience) {
+        Patience patience,
+        String continues) {
 
     TestCall(Caller caller, String arguments) {
         this(
@@ -28,19 +29,26 @@ public record TestCall(
                 arguments,
                 null,
                 null,
-                new Patience(Duration.ofHours(1), null, new Cancellation()));
+                new Patience(Duration.ofHours(1), null, new Cancellation()),
+                "");
+    }
+
+    /** A call that claims to be a further round of an approved one. */
+    public TestCall continuing(String fingerprint) {
+        return new TestCall(caller, tool, arguments, definition, definitions, patience, fingerprint);
     }
 
     public TestCall by(Caller other) {
-        return new TestCall(other, tool, arguments, definition, definitions, patience);
+        return new TestCall(other, tool, arguments, definition, definitions, patience, continues);
     }
 
     public TestCall tool(String server, String name) {
-        return new TestCall(caller, new ToolName(server, name), arguments, definition, definitions, patience);
+        return new TestCall(
+                caller, new ToolName(server, name), arguments, definition, definitions, patience, continues);
     }
 
     public TestCall arguments(String others) {
-        return new TestCall(caller, tool, others, definition, definitions, patience);
+        return new TestCall(caller, tool, others, definition, definitions, patience, continues);
     }
 
     /** The tool has this input schema, and keeps it. */
@@ -49,12 +57,12 @@ public record TestCall(
     }
 
     public TestCall defined(String json) {
-        return new TestCall(caller, tool, arguments, definition(json), definitions, patience);
+        return new TestCall(caller, tool, arguments, definition(json), definitions, patience, continues);
     }
 
     /** Where the confirm step looks the definition up. */
     public TestCall definitions(ToolCall.DefinitionSource source) {
-        return new TestCall(caller, tool, arguments, definition, source, patience);
+        return new TestCall(caller, tool, arguments, definition, source, patience, continues);
     }
 
     public TestCall hold(Duration hold) {
@@ -64,7 +72,8 @@ public record TestCall(
                 arguments,
                 definition,
                 definitions,
-                new Patience(hold, patience.heartbeat(), patience.cancellation()));
+                new Patience(hold, patience.heartbeat(), patience.cancellation()),
+                continues);
     }
 
     public TestCall heartbeat(Patience.Heartbeat heartbeat) {
@@ -74,7 +83,8 @@ public record TestCall(
                 arguments,
                 definition,
                 definitions,
-                new Patience(patience.hold(), heartbeat, patience.cancellation()));
+                new Patience(patience.hold(), heartbeat, patience.cancellation()),
+                continues);
     }
 
     public TestCall cancelledBy(Cancellation cancellation) {
@@ -84,7 +94,8 @@ public record TestCall(
                 arguments,
                 definition,
                 definitions,
-                new Patience(patience.hold(), patience.heartbeat(), cancellation));
+                new Patience(patience.hold(), patience.heartbeat(), cancellation),
+                continues);
     }
 
     public ToolCall build() {
@@ -95,7 +106,8 @@ public record TestCall(
                 JsonValue.parse(arguments.getBytes(StandardCharsets.UTF_8)),
                 definition,
                 definitions == null ? () -> definition : definitions,
-                patience);
+                patience,
+                continues);
     }
 
     public static ToolDefinition definition(String json) {

@@ -7,7 +7,6 @@ import dev.postern.gate.call.Outcome;
 import dev.postern.gate.testing.Outcomes;
 import dev.postern.gate.testing.TestCall;
 import dev.postern.gate.testing.TestGate;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -85,7 +84,7 @@ class DestinationTest {
     void anyOtherHostIsForbidden(String arguments) {
         rules(List.of(), List.of(), List.of("api.example.com", "*.example.net"));
 
-        Outcome outcome = gate.run(gate.call(arguments).hold(Duration.ZERO));
+        Outcome outcome = gate.run(gate.call(arguments));
 
         assertThat(Outcomes.disposition(outcome)).isEqualTo(Disposition.SECRET_FORBIDDEN);
         assertThat(gate.approvalStore.uses()).isZero();
@@ -110,9 +109,9 @@ class DestinationTest {
     void theOperatorSeesEveryHost() {
         gate.vault.put("db", "database-password");
 
-        gate.run(gate.call(
-                        "{\"b\":\"https://b.example/\",\"url\":\"https://a.example/\",\"endpoint\":\"/x\",\"t\":\"{{vault:db}}\"}")
-                .hold(Duration.ZERO));
+        gate.run(
+                gate.call(
+                        "{\"b\":\"https://b.example/\",\"url\":\"https://a.example/\",\"endpoint\":\"/x\",\"t\":\"{{vault:db}}\"}"));
 
         assertThat(gate.approvalStore.awaitRequest().destination())
                 .isEqualTo("files → a.example, b.example, unknown host");
@@ -123,6 +122,6 @@ class DestinationTest {
     }
 
     private Disposition disposition(TestCall call) {
-        return Outcomes.disposition(gate.run(call.hold(Duration.ZERO)));
+        return Outcomes.disposition(gate.run(call));
     }
 }
