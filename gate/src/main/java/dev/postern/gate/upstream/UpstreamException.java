@@ -11,6 +11,7 @@ public final class UpstreamException extends RuntimeException {
 
     private final Kind kind;
     private final String what;
+    private final boolean neverArrived;
 
     /**
      * Ends a call without an answer.
@@ -18,9 +19,24 @@ public final class UpstreamException extends RuntimeException {
      * @param what one static sentence without its full stop, such as {@code "the server exited before it answered"}
      */
     public UpstreamException(Kind kind, String what) {
+        this(kind, what, false);
+    }
+
+    /**
+     * Ends a call that may be sent anew.
+     *
+     * @param neverArrived true if the server certainly did nothing about it: it was not reached, or its session was over
+     */
+    public UpstreamException(Kind kind, String what, boolean neverArrived) {
         super(what);
         this.kind = kind;
         this.what = what;
+        this.neverArrived = neverArrived;
+    }
+
+    /** Whether the same call can be sent once more, on a new connection, without running twice. */
+    public boolean neverArrived() {
+        return neverArrived;
     }
 
     /** The sentence, without its full stop. */

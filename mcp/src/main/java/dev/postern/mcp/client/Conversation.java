@@ -4,6 +4,7 @@ import dev.postern.gate.call.Cancellation;
 import dev.postern.gate.scrub.Raw;
 import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.gate.upstream.UpstreamException.Kind;
+import dev.postern.json.JsonValue;
 import dev.postern.mcp.wire.Era;
 import dev.postern.mcp.wire.JsonRpc;
 import dev.postern.mcp.wire.ProtocolVersion;
@@ -65,6 +66,7 @@ final class Conversation implements ServerConnection {
     void greeted(byte[] answer) {
         greeting = answer;
         greeted = true;
+        link.ready();
         if (over.get()) {
             announceEnd();
         }
@@ -112,7 +114,17 @@ final class Conversation implements ServerConnection {
 
     @Override
     public Raw request(String method, byte @Nullable [] params, Object tag, Cancellation cancellation) {
-        OpenRequest request = start(method, params, tag);
+        return request(method, params, null, tag, cancellation);
+    }
+
+    @Override
+    public Raw request(
+            String method,
+            byte @Nullable [] params,
+            @Nullable JsonValue inputSchema,
+            Object tag,
+            Cancellation cancellation) {
+        OpenRequest request = start(new OpenRequest(ids.incrementAndGet(), method, inputSchema, tag), params);
         boolean endless = method.equals("subscriptions/listen");
         try (var _ = cancellation.onFire(
                 () -> request.fail(Kind.CANCELLED, "the call was given up before it was answered"))) {
@@ -131,16 +143,19 @@ final class Conversation implements ServerConnection {
 
     /** Sends a request whose answer the caller awaits on its own; {@link #finish} afterwards. */
     OpenRequest start(String method, byte @Nullable [] params, Object tag) {
-        OpenRequest request = new OpenRequest(ids.incrementAndGet(), method, tag);
+        return start(new OpenRequest(ids.incrementAndGet(), method, null, tag), params);
+    }
+
+    private OpenRequest start(OpenRequest request, byte @Nullable [] params) {
         byte[] unique = params == null ? null : progressTokens.claim(params, request);
         RequestMeta required = meta;
         byte[] complete = required == null ? unique : required.complete(unique);
-        byte[] message = JsonRpc.request(request.idBytes(), method, complete);
+        byte[] message = JsonRpc.request(request.idBytes(), request.method(), complete);
         wipeCopies(params, unique, complete);
         open.put(request.id(), request);
         try {
             if (over.get()) {
-                throw new UpstreamException(Kind.FAILED, endedBecause);
+                throw new UpstreamException(Kind.FAILED, endedBecause, true);
             }
             link.send(request, message);
             return request;

@@ -1,24 +1,28 @@
 package dev.postern.mcp.client;
 
-import dev.postern.gate.upstream.UpstreamException;
-import dev.postern.gate.upstream.UpstreamException.Kind;
 import dev.postern.mcp.wire.Era;
+import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens conversations with servers of either era over any transport. Remembers the era of each configured server, so
  * that only its first start pays for the question. Thread-safe; close it after its connections.
  */
 public final class Dialer implements ServerConnector, AutoCloseable {
+    private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(20);
+
     private final ConnectionLimits limits;
     private final ExecutorService writers = Executors.newCachedThreadPool(
             Thread.ofPlatform().daemon().name("postern-server-write-", 0).factory());
     private final Map<ServerSpec.Transport, Era> eras = Collections.synchronizedMap(new WeakHashMap<>());
+
+    private @Nullable HttpClient client;
 
     public Dialer(ConnectionLimits limits) {
         this.limits = limits;
@@ -28,35 +32,26 @@ public final class Dialer implements ServerConnector, AutoCloseable {
     public ServerConnection connect(ServerSpec spec, ServerConnection.ClientFace face, ServerListener listener) {
         long end = System.nanoTime() + limits.handshake().toNanos();
         boolean probe = eras.get(spec.transport()) != Era.LEGACY;
-        // The first try leaves the second enough time.
-        Duration first = probe ? limits.handshake().dividedBy(2) : limits.handshake();
-        try {
-            return connect(spec, face, listener, probe, first);
-        } catch (UpstreamException e) {
-            eras.remove(spec.transport());
-            if (!probe || !(spec.transport() instanceof ServerSpec.Stdio)) {
-                throw e;
+        Duration patience = probe ? limits.handshake().dividedBy(2) : limits.handshake();
+        while (true) {
+            Conversation conversation = new Conversation(spec, face, listener, limits, link(spec));
+            Handshake handshake = new Handshake(conversation, patience);
+            try {
+                conversation.open();
+                handshake.shake(probe);
+                eras.put(spec.transport(), conversation.era());
+                return conversation;
+            } catch (RuntimeException e) {
+                conversation.close();
+                eras.remove(spec.transport());
+                boolean again = probe && !handshake.isConclusive() && spec.transport() instanceof ServerSpec.Stdio;
+                if (!again) {
+                    throw e;
+                }
             }
-        }
-        // Some legacy servers do not survive a request before `initialize`: start afresh without one.
-        return connect(spec, face, listener, false, Duration.ofNanos(Math.max(1, end - System.nanoTime())));
-    }
-
-    private Conversation connect(
-            ServerSpec spec,
-            ServerConnection.ClientFace face,
-            ServerListener listener,
-            boolean probe,
-            Duration patience) {
-        Conversation conversation = new Conversation(spec, face, listener, limits, link(spec));
-        try {
-            conversation.open();
-            new Handshake(conversation, patience).shake(probe);
-            eras.put(spec.transport(), conversation.era());
-            return conversation;
-        } catch (RuntimeException e) {
-            conversation.close();
-            throw e;
+            // Some legacy servers do not survive a request before `initialize`: start afresh without one.
+            probe = false;
+            patience = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
         }
     }
 
@@ -64,12 +59,36 @@ public final class Dialer implements ServerConnector, AutoCloseable {
         return switch (spec.transport()) {
             case ServerSpec.Stdio stdio -> new StdioLink(spec.name(), stdio, limits, writers);
             case ServerSpec.InProcess embedded -> new EmbeddedLink(embedded.server());
-            case ServerSpec.Http http -> throw new UpstreamException(Kind.FAILED, "no HTTP yet");
+            case ServerSpec.Http http -> new HttpLink(http, limits, client());
         };
     }
 
+    /** Made when first needed: it keeps a thread of its own. */
+    private synchronized HttpClient client() {
+        HttpClient current = client;
+        if (current == null) {
+            current = HttpClient.newBuilder()
+                    .followRedirects(HttpClient.Redirect.NEVER)
+                    .connectTimeout(CONNECT_PATIENCE)
+                    .executor(task ->
+                            Thread.ofVirtual().name("postern-server-http").start(task))
+                    .build();
+            client = current;
+        }
+        return current;
+    }
+
     @Override
-    public void close() {
+    public synchronized void close() {
         writers.shutdown();
+        HttpClient current = client;
+        if (current != null) {
+            current.shutdownNow();
+            try {
+                current.awaitTermination(CONNECT_PATIENCE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

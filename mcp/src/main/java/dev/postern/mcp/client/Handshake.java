@@ -22,6 +22,7 @@ final class Handshake {
 
     private final Conversation conversation;
     private final long endNanos;
+    private boolean conclusive;
 
     /** @param patience how long all of it may take */
     Handshake(Conversation conversation, Duration patience) {
@@ -42,6 +43,16 @@ final class Handshake {
         }
     }
 
+    /** Whether it failed in a way that a fresh start without a probe would not mend. */
+    boolean isConclusive() {
+        return conclusive;
+    }
+
+    private UpstreamException noCommonVersion() {
+        conclusive = true;
+        return new UpstreamException(Kind.FAILED, NO_COMMON_VERSION);
+    }
+
     private OpenRequest discover() {
         conversation.speak(Era.MODERN, ProtocolVersion.MODERN);
         OpenRequest discovery = conversation.start("server/discover", null, this);
@@ -49,6 +60,7 @@ final class Handshake {
             discovery.await(null, min(conversation.limits().probe(), left()), () -> false);
         } catch (UpstreamException e) {
             if (!conversation.isOpen() || discovery.isHopeless()) {
+                conclusive = discovery.isHopeless();
                 throw e;
             }
         }
@@ -64,7 +76,7 @@ final class Handshake {
         }
         conversation.finish(discovery);
         if (verdict == Verdict.NO_COMMON_VERSION) {
-            throw new UpstreamException(Kind.FAILED, NO_COMMON_VERSION);
+            throw noCommonVersion();
         }
         conversation.speak(Era.MODERN, ProtocolVersion.MODERN);
         conversation.greeted(answer);
@@ -92,7 +104,7 @@ final class Handshake {
                 throw new UpstreamException(Kind.FAILED, "the server refused to shake hands");
             }
             if (!ProtocolVersion.isSpoken(Era.LEGACY, version)) {
-                throw new UpstreamException(Kind.FAILED, NO_COMMON_VERSION);
+                throw noCommonVersion();
             }
             conversation.speak(Era.LEGACY, version);
             conversation.notify("notifications/initialized", null);

@@ -165,7 +165,9 @@ final class Incoming implements Inbox {
         if (stream != null) {
             stream.heard();
         }
-        listener.notification(Raw.received(bytes), message.method(), tag(related));
+        Object tag = tag(related);
+        byte[] restored = bytes;
+        guarded(() -> listener.notification(Raw.received(restored), message.method(), tag));
     }
 
     private void request(Message message, @Nullable OpenRequest stream) {
@@ -190,7 +192,8 @@ final class Incoming implements Inbox {
         OpenRequest related = stream != null ? stream : onlyOpen();
         ClientReply reply = new ClientReply(id);
         asked.put(id.spelling(), reply);
-        listener.request(Raw.received(message.bytes()), message.method(), tag(related), reply);
+        Object tag = tag(related);
+        guarded(() -> listener.request(Raw.received(message.bytes()), message.method(), tag, reply));
     }
 
     private static @Nullable Object tag(@Nullable OpenRequest request) {
@@ -199,7 +202,20 @@ final class Incoming implements Inbox {
 
     @Override
     public void stderr(byte[] line) {
-        listener.stderr(Raw.received(line));
+        guarded(() -> listener.stderr(Raw.received(line)));
+    }
+
+    /** A fault of the listener's costs one message, not the thread that reads all of them. */
+    private void guarded(Runnable call) {
+        try {
+            call.run();
+        } catch (RuntimeException e) {
+            // Its text may quote the message.
+            LOG.error(
+                    "server {}: a message was lost to {}",
+                    serverName,
+                    e.getClass().getName());
+        }
     }
 
     @Override

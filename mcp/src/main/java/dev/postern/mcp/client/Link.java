@@ -17,6 +17,9 @@ interface Link {
     /** The era and revision to send in from now on. */
     default void speak(Era era, String version) {}
 
+    /** Hands are shaken: the server may speak on its own account. */
+    default void ready() {}
+
     /**
      * Sends a request; returns without waiting for its answer.
      *

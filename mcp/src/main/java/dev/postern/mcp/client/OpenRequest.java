@@ -2,6 +2,7 @@ package dev.postern.mcp.client;
 
 import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.gate.upstream.UpstreamException.Kind;
+import dev.postern.json.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -15,14 +16,16 @@ import org.jspecify.annotations.Nullable;
 final class OpenRequest {
     private final long id;
     private final String method;
+    private final @Nullable JsonValue inputSchema;
     private final Object tag;
     private final CompletableFuture<byte[]> answer = new CompletableFuture<>();
     private volatile boolean hopeless;
     private volatile long heardNanos = System.nanoTime();
 
-    OpenRequest(long id, String method, Object tag) {
+    OpenRequest(long id, String method, @Nullable JsonValue inputSchema, Object tag) {
         this.id = id;
         this.method = method;
+        this.inputSchema = inputSchema;
         this.tag = tag;
     }
 
@@ -36,6 +39,12 @@ final class OpenRequest {
 
     String method() {
         return method;
+    }
+
+    /** What is known of the arguments of the tool that is called. */
+    @Nullable
+    JsonValue inputSchema() {
+        return inputSchema;
     }
 
     /** The caller's mark, given back with messages that belong to this request. */

@@ -35,6 +35,21 @@ public interface ServerConnection extends AutoCloseable {
      */
     Raw request(String method, byte @Nullable [] params, Object tag, Cancellation cancellation);
 
+    /**
+     * As {@link #request(String, byte[], Object, Cancellation)}, for a call of a tool whose definition is known.
+     *
+     * @param inputSchema the tool's; a modern server over HTTP gets the parameters that it marks repeated in headers
+     *     ({@link dev.postern.mcp.wire.HeaderParameters})
+     */
+    default Raw request(
+            String method,
+            byte @Nullable [] params,
+            @Nullable JsonValue inputSchema,
+            Object tag,
+            Cancellation cancellation) {
+        return request(method, params, tag, cancellation);
+    }
+
     /** Sends a notification. Does nothing if the connection has ended. */
     void notify(String method, byte @Nullable [] params);
 

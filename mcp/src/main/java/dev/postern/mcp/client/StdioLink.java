@@ -133,10 +133,10 @@ final class StdioLink implements Link {
         }
         synchronized (queue) {
             if (inputClosed) {
-                throw new UpstreamException(Kind.FAILED, "the connection to the server is closed");
+                throw new UpstreamException(Kind.FAILED, "the connection to the server is closed", true);
             }
             if (queuedBytes > 0 && queuedBytes + message.length > limits.maxQueuedBytes()) {
-                throw new UpstreamException(Kind.FAILED, "the server does not read what it is sent");
+                throw new UpstreamException(Kind.FAILED, "the server does not read what it is sent", true);
             }
             queue.add(message);
             queuedBytes += message.length;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class OpenRequestTest {
     private static final Duration HOUR = Duration.ofHours(1);
 
-    private final OpenRequest request = new OpenRequest(1, "tools/call", "tag");
+    private final OpenRequest request = new OpenRequest(1, "tools/call", null, "tag");
 
     @Test
     void whileTheClientIsAskedTheServersTimeStandsStill() {

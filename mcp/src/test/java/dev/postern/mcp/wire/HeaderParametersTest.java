@@ -1,0 +1,63 @@
+package dev.postern.mcp.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.json.JsonValue;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class HeaderParametersTest {
+    private static final HeaderParameters PARAMETERS = HeaderParameters.of(json("""
+            {"type":"object","properties":{
+              "region":{"type":"string","x-mcp-header":"Region"},
+              "x-mcp-header":{"type":"string"},
+              "query":{"type":"string","default":{"x-mcp-header":1}},
+              "page":{"type":"integer","x-mcp-header":"Page"},
+              "inner":{"type":"object","properties":{"dry":{"type":"boolean","x-mcp-header":"Dry-Run"}}}}}"""));
+
+    @Test
+    void markedParametersBecomeHeaders() {
+        assertThat(PARAMETERS.isValid()).isTrue();
+        assertThat(PARAMETERS.headers(
+                        json("{\"region\":\"\\u4e16\",\"query\":\"q\",\"page\":4.2e1,\"inner\":{\"dry\":true}}")))
+                .isEqualTo(Map.of(
+                        "Mcp-Param-Region", "=?base64?5LiW?=", "Mcp-Param-Page", "42", "Mcp-Param-Dry-Run", "true"));
+    }
+
+    @Test
+    void whatIsAbsentNullOrOfNoPlainTypeHasNoHeader() {
+        assertThat(PARAMETERS.headers(json("{\"region\":null,\"page\":1.5,\"inner\":[]}")))
+                .isEmpty();
+        assertThat(PARAMETERS.headers(json("{\"page\":9007199254740992,\"region\":{}}")))
+                .isEmpty();
+        assertThat(PARAMETERS.headers(null)).isEmpty();
+        assertThat(HeaderParameters.of(null).isEmpty()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"properties\":{\"a\":{\"type\":\"string\",\"x-mcp-header\":\"\"}}}",
+                "{\"properties\":{\"a\":{\"type\":\"string\",\"x-mcp-header\":\"a b\"}}}",
+                "{\"properties\":{\"a\":{\"type\":\"string\",\"x-mcp-header\":\"a\\nb\"}}}",
+                "{\"properties\":{\"a\":{\"type\":\"string\",\"x-mcp-header\":7}}}",
+                "{\"properties\":{\"a\":{\"type\":\"number\",\"x-mcp-header\":\"A\"}}}",
+                "{\"properties\":{\"a\":{\"x-mcp-header\":\"A\"}}}",
+                "{\"properties\":{\"a\":{\"type\":\"string\",\"x-mcp-header\":\"A\"},\"b\":{\"type\":\"string\",\"x-mcp-header\":\"a\"}}}",
+                "{\"properties\":{\"a\":{\"type\":\"array\",\"items\":{\"type\":\"string\",\"x-mcp-header\":\"A\"}}}}",
+                "{\"anyOf\":[{\"properties\":{\"a\":{\"type\":\"string\",\"x-mcp-header\":\"A\"}}}]}",
+                "{\"$defs\":{\"d\":{\"type\":\"string\",\"x-mcp-header\":\"A\"}},\"properties\":{\"a\":{\"$ref\":\"#/$defs/d\"}}}"
+            })
+    void aMarkWhereNoneMayStandSpoilsTheTool(String schema) {
+        HeaderParameters parameters = HeaderParameters.of(json(schema));
+        assertThat(parameters.isValid()).isFalse();
+        assertThat(parameters.headers(json("{\"a\":\"x\"}"))).isEmpty();
+    }
+
+    private static JsonValue json(String text) {
+        return JsonValue.parse(text.getBytes(StandardCharsets.UTF_8));
+    }
+}
