@@ -5,6 +5,8 @@ import dev.postern.app.control.ExitCode;
 import dev.postern.json.JsonStrings;
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonValue.Kind;
+import dev.postern.reference.Reference;
+import dev.postern.reference.ReferenceException;
 import dev.postern.scrub.LiveSecret;
 import dev.postern.scrub.Scrubber;
 import dev.postern.secret.SecretValue;
@@ -63,9 +65,18 @@ record ScrubValues(List<LiveSecret> live, List<LiveSecret> remembered) {
         }
         byte[] bytes = JsonStrings.unescape(value);
         try {
-            return new LiveSecret(reference.string(), new SecretValue(bytes));
+            return new LiveSecret(placeholder(reference.string()), new SecretValue(bytes));
         } finally {
             Arrays.fill(bytes, (byte) 0);
+        }
+    }
+
+    /** What stands for a value is told by its reference (S7); any other name stands as it is. */
+    private static String placeholder(String reference) {
+        try {
+            return Reference.parse(reference).placeholder();
+        } catch (ReferenceException e) {
+            return reference;
         }
     }
 

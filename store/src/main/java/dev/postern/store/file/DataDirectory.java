@@ -136,12 +136,15 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Changes the mode of a directory that is new or ours; never that of, say, a home directory given by mistake. */
+    /**
+     * Changes the mode of a directory that is new, ours, or holds nothing but files made for us, such as a configuration;
+     * never that of, say, a home directory given by mistake.
+     */
     private static void closeToOthers(Path path) throws IOException {
         boolean ours = Files.exists(path.resolve(LOCK));
         if (!ours) {
             try (Stream<Path> content = Files.list(path)) {
-                ours = content.findAny().isEmpty();
+                ours = content.allMatch(file -> file.getFileName().toString().startsWith("postern."));
             }
         }
         if (!ours) {
