@@ -64,8 +64,11 @@ final class NoPlaintextTest {
         for (String text : new String[] {FIRST, SECOND, NOTES}) {
             assertThat(found(text.getBytes(StandardCharsets.UTF_8))).isEmpty();
         }
+        // The root key is in its file and nowhere else; as base64url too, where it has none of the two differing
+        // digits.
         assertThat(found(Base64.getDecoder().decode(key)))
-                .containsExactly("base64 in postern.key", "base64 at 0 in postern.key");
+                .contains("base64 in postern.key")
+                .allMatch(place -> place.endsWith(" in postern.key"));
     }
 
     private List<String> found(byte[] value) throws IOException {
