@@ -115,6 +115,27 @@ class ApprovalTest {
     }
 
     @Test
+    @DisplayName("P5: who sees a yes that another call, here or on another node, was first to use, asks anew")
+    void aYesThatAnotherUsedIsNone() {
+        gate.run(call);
+        String id = gate.approve();
+        gate.approvalStore.onNextCollect(() -> gate.approvalStore.collect(id, gate.clock.instant()));
+
+        assertThat(Outcomes.disposition(gate.run(call))).isEqualTo(Disposition.APPROVAL_PENDING);
+        assertThat(gate.upstream.calls()).isZero();
+    }
+
+    @Test
+    @DisplayName("P7: two identical calls that find no request at the same moment make one request, not two")
+    void twoCallsMakeOneRequest() {
+        gate.approvalStore.afterNextUnseen(() -> gate.run(call));
+
+        gate.run(call);
+
+        assertThat(gate.approvalStore.inserts()).isEqualTo(1);
+    }
+
+    @Test
     @DisplayName("P5: of many identical calls at once as many run as were approved")
     void asManyRunAsWereApproved() {
         List<CompletableFuture<Outcome>> running =

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postern.gate.call.Disposition;
 import dev.postern.gate.call.Outcome;
 import dev.postern.gate.grant.GrantStore.Grant;
+import dev.postern.gate.grant.GrantStore.Scope;
 import dev.postern.gate.testing.Outcomes;
 import dev.postern.gate.testing.TestCall;
 import dev.postern.gate.testing.TestGate;
+import dev.postern.reference.Field;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -145,6 +147,27 @@ class GrantTest {
 
         assertThat(Outcomes.disposition(Outcomes.of(running))).isEqualTo(Disposition.EXECUTED);
         assertThat(gate.grants.list()).isEmpty();
+        assertThat(disposition(unknown)).isEqualTo(Disposition.APPROVAL_PENDING);
+    }
+
+    @Test
+    @DisplayName("P4: nor is a grant used that was made for an unknown host elsewhere, as in a portal")
+    void aGrantForAnUnknownHostCoversNothing() {
+        TestCall unknown = call.arguments("{\"url\":\"https://{{vault:db}}.example.com/\"}");
+        gate.grants.add(new Grant(
+                "1",
+                new Scope(
+                        "agent",
+                        "files__write",
+                        gate.vault.put("db", "database-password").id(),
+                        Field.PASSWORD,
+                        "files → unknown host"),
+                null,
+                null,
+                gate.clock.instant(),
+                "operator",
+                null));
+
         assertThat(disposition(unknown)).isEqualTo(Disposition.APPROVAL_PENDING);
     }
 

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +25,12 @@ public final class MemoryApprovals implements ApprovalStore {
     private final Set<String> seen = new HashSet<>();
     private final Map<String, Integer> pendingByAgent = new HashMap<>();
     private final BlockingQueue<Approval> inserted = new LinkedBlockingQueue<>();
+    private final Semaphore events = new Semaphore(0);
     private int uses;
     private int inserts;
     private @Nullable Runnable onNextFind;
+    private @Nullable Runnable onNextCollect;
+    private @Nullable Runnable afterNextUnseen;
 
     @Override
     public synchronized void insert(Approval approval) {
@@ -38,6 +42,7 @@ public final class MemoryApprovals implements ApprovalStore {
                 .add(approval.id());
         pendingByAgent.merge(approval.agent(), 1, Integer::sum);
         inserted.add(approval);
+        events.release();
     }
 
     @Override
@@ -56,7 +61,33 @@ public final class MemoryApprovals implements ApprovalStore {
     }
 
     @Override
-    public synchronized Optional<Approval> unseen(String fingerprint) {
+    public boolean collect(String id, Instant at) {
+        Runnable hook;
+        synchronized (this) {
+            hook = onNextCollect;
+            onNextCollect = null;
+        }
+        if (hook != null) {
+            hook.run();
+        }
+        return collectNow(id);
+    }
+
+    @Override
+    public Optional<Approval> unseen(String fingerprint) {
+        Optional<Approval> found = unseenNow(fingerprint);
+        Runnable hook;
+        synchronized (this) {
+            hook = afterNextUnseen;
+            afterNextUnseen = null;
+        }
+        if (hook != null) {
+            hook.run();
+        }
+        return found;
+    }
+
+    private synchronized Optional<Approval> unseenNow(String fingerprint) {
         uses++;
         return byFingerprint.getOrDefault(fingerprint, List.of()).reversed().stream()
                 .filter(id -> !seen.contains(id))
@@ -86,8 +117,7 @@ public final class MemoryApprovals implements ApprovalStore {
         return true;
     }
 
-    @Override
-    public synchronized boolean collect(String id, Instant at) {
+    private synchronized boolean collectNow(String id) {
         Approval approval = byId.get(id);
         if (approval == null || approval.state() == State.PENDING || !seen.add(id)) {
             return false;
@@ -111,6 +141,22 @@ public final class MemoryApprovals implements ApprovalStore {
         }
     }
 
+    /** Waits for a request, or for {@link #wakeAwaiting}. */
+    public void awaitRequestOrWake() {
+        try {
+            if (!events.tryAcquire(20, TimeUnit.SECONDS)) {
+                throw new AssertionError("nobody was asked");
+            }
+            events.drainPermits();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    public void wakeAwaiting() {
+        events.release();
+    }
+
     /** Every approval there ever was, oldest first. */
     public synchronized List<Approval> all() {
         return List.copyOf(byId.values());
@@ -128,6 +174,16 @@ public final class MemoryApprovals implements ApprovalStore {
     /** Runs once, just before the next look at an approval. */
     public synchronized void onNextFind(Runnable hook) {
         onNextFind = hook;
+    }
+
+    /** Runs once, just before the next decision is collected. */
+    public synchronized void onNextCollect(Runnable hook) {
+        onNextCollect = hook;
+    }
+
+    /** Runs once, just after the next look for a request to join, before its outcome is used. */
+    public synchronized void afterNextUnseen(Runnable hook) {
+        afterNextUnseen = hook;
     }
 
     private static Approval with(
