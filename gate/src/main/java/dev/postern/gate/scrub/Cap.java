@@ -90,7 +90,7 @@ public final class Cap {
             if (open >= 0 && open >= limit - MAX_PLACEHOLDER) {
                 int close = text.indexOf(closer, open + opener.length());
                 if (close + closer.length() > limit && close - open <= MAX_PLACEHOLDER) {
-                    return end(text, open);
+                    return open;
                 }
             }
         }
