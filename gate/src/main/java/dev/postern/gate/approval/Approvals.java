@@ -59,24 +59,34 @@ public final class Approvals {
      */
     public Approved obtain(Resolved resolved) {
         if (!resolved.mustAsk()) {
-            return new Approved(resolved, null, List.of());
+            return Approved.unasked(resolved);
         }
-        if (isFurtherRound(resolved)) {
-            return new Approved(resolved, "further round", List.of());
+        Optional<Approved> before = furtherRound(resolved);
+        if (before.isPresent()) {
+            return before.get();
         }
         if (resolved.bearsSecrets() && Resolved.isKnown(resolved.destination())) {
             Optional<List<String>> used = grants.claim(Requests.scopes(resolved), clock.instant());
             if (used.isPresent()) {
-                return new Approved(resolved, "grant:" + String.join(",", used.get()), used.get());
+                return Approved.byGrants(resolved, used.get());
             }
         }
         return ask(resolved);
     }
 
-    /** The same call in every part that an approval binds, and the handle we gave when it was approved (P7). */
-    private static boolean isFurtherRound(Resolved resolved) {
+    /**
+     * The same call in every part that an approval binds, and the handle we gave when it was approved: by whom it was, it
+     * still is (P7).
+     */
+    private static Optional<Approved> furtherRound(Resolved resolved) {
         String continues = resolved.call().continues();
-        return !continues.isEmpty() && continues.equals(CallDigest.fingerprint(resolved));
+        if (continues.isEmpty()) {
+            return Optional.empty();
+        }
+        String approved = CallDigest.fingerprint(resolved) + Confirmed.APPROVED_BY;
+        return continues.startsWith(approved)
+                ? Optional.of(Approved.by(resolved, continues.substring(approved.length())))
+                : Optional.empty();
     }
 
     private Approved ask(Resolved resolved) {
@@ -89,7 +99,7 @@ public final class Approvals {
                 case GRANTED -> {
                     if (first) {
                         String by = decided.decidedBy();
-                        return new Approved(resolved, by == null ? "operator" : by, List.of());
+                        return Approved.by(resolved, by == null ? "operator" : by);
                     }
                 }
                 case DENIED -> throw new RefusedException(ApprovalRefusals.denied(decided), decided.decidedBy());

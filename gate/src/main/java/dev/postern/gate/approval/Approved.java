@@ -6,14 +6,33 @@ import org.jspecify.annotations.Nullable;
 
 /** A call a person, or a grant a person made, let through; or one nobody needs to be asked about. Made by {@link Approvals} only. */
 public final class Approved {
+    private static final String BY_GRANT = "grant:";
+
     private final Resolved resolved;
     private final @Nullable String approver;
     private final List<String> grants;
 
-    Approved(Resolved resolved, @Nullable String approver, List<String> grants) {
+    private Approved(Resolved resolved, @Nullable String approver, List<String> grants) {
         this.resolved = resolved;
         this.approver = approver;
         this.grants = List.copyOf(grants);
+    }
+
+    /** Nobody needs to be asked. */
+    static Approved unasked(Resolved resolved) {
+        return new Approved(resolved, null, List.of());
+    }
+
+    /** Let through by whom {@link #approver()} named once: a person, or grants. */
+    static Approved by(Resolved resolved, String approver) {
+        List<String> grants = approver.startsWith(BY_GRANT)
+                ? List.of(approver.substring(BY_GRANT.length()).split(",", -1))
+                : List.of();
+        return new Approved(resolved, approver, grants);
+    }
+
+    static Approved byGrants(Resolved resolved, List<String> grants) {
+        return new Approved(resolved, BY_GRANT + String.join(",", grants), grants);
     }
 
     public Resolved resolved() {

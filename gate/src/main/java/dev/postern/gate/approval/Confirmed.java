@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** An approved call that still stands as it was approved, at the last moment before its values are opened. Made by {@link ConfirmStep} only. */
 public final class Confirmed {
+    /** Stands between the two parts of a {@link #continuation()}. */
+    static final String APPROVED_BY = " approved by ";
+
     private final Approved approved;
 
     Confirmed(Approved approved) {
@@ -28,8 +31,12 @@ public final class Confirmed {
         return approved.approver();
     }
 
-    /** Names the approved call, so that a further round of it can be told; empty where nothing had to be approved (P7). */
-    public String fingerprint() {
-        return approved.resolved().mustAsk() ? CallDigest.fingerprint(approved.resolved()) : "";
+    /**
+     * Names the approved call and who approved it, so that a further round of it can be told; empty where nothing had to be
+     * approved (P7).
+     */
+    public String continuation() {
+        String approver = approved.approver();
+        return approver == null ? "" : CallDigest.fingerprint(approved.resolved()) + APPROVED_BY + approver;
     }
 }

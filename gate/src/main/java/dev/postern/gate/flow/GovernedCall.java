@@ -94,7 +94,7 @@ public final class GovernedCall {
     /** From here on, until the call is over, its values are looked for in whatever its server says. */
     private ChokePoint.Delivery deliver(Armed armed) {
         ToolCall call = armed.call();
-        String fingerprint = armed.confirmed().fingerprint();
-        return chokePoint.deliver(call.caller().user(), call.tool().server(), armed.live(), fingerprint);
+        String continuation = armed.confirmed().continuation();
+        return chokePoint.deliver(call.caller().user(), call.tool().server(), armed.live(), continuation);
     }
 }

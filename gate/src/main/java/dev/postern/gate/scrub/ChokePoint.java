@@ -75,10 +75,10 @@ public final class ChokePoint {
      * As {@link #deliver(String, String, List)}, for an approved call: where its server asks for more input, the handle in
      * the answer lets the same call go on without being approved again (P7).
      *
-     * @param fingerprint names the approved call; empty if none was approved
+     * @param continuation names the approved call and who approved it; empty if nobody had to
      */
-    public Delivery deliver(String user, String server, List<LiveSecret> delivered, String fingerprint) {
-        return new Delivery(user, server, delivered, scrubbers.add(user, server, delivered), fingerprint);
+    public Delivery deliver(String user, String server, List<LiveSecret> delivered, String continuation) {
+        return new Delivery(user, server, delivered, scrubbers.add(user, server, delivered), continuation);
     }
 
     /** Opens the handles that stand in the place of servers' states. */
@@ -100,13 +100,13 @@ public final class ChokePoint {
         return clean(message, user, server, "");
     }
 
-    private Scrubbed clean(Raw message, String user, String server, String fingerprint) {
-        StateSwap swap = StateSwap.of(message.bytes(), !fingerprint.isEmpty());
+    private Scrubbed clean(Raw message, String user, String server, String continuation) {
+        StateSwap swap = StateSwap.of(message.bytes(), !continuation.isEmpty());
         if (swap == null) {
             return clean(message.bytes(), user, server);
         }
         Scrubbed scrubbed = clean(swap.without(), user, server);
-        String handle = states.seal(swap.state(), user, server, fingerprint);
+        String handle = states.seal(swap.state(), user, server, continuation);
         return new Scrubbed(StateSwap.with(scrubbed.bytes(), handle), scrubbed.hits());
     }
 
@@ -220,14 +220,14 @@ public final class ChokePoint {
         private final String server;
         private final List<LiveSecret> delivered;
         private final List<Long> ids;
-        private final String fingerprint;
+        private final String continuation;
 
-        private Delivery(String user, String server, List<LiveSecret> delivered, List<Long> ids, String fingerprint) {
+        private Delivery(String user, String server, List<LiveSecret> delivered, List<Long> ids, String continuation) {
             this.user = user;
             this.server = server;
             this.delivered = delivered;
             this.ids = ids;
-            this.fingerprint = fingerprint;
+            this.continuation = continuation;
         }
 
         /**
@@ -236,7 +236,7 @@ public final class ChokePoint {
          * @throws ScrubFailedException as {@link ChokePoint#clean(Raw, String, String)}
          */
         public Scrubbed clean(Raw answer) {
-            return ChokePoint.this.clean(answer, user, server, fingerprint);
+            return ChokePoint.this.clean(answer, user, server, continuation);
         }
 
         /** Remembers the values once more: the window starts when the call ends. */

@@ -48,9 +48,9 @@ public final class RequestStates {
      * What a handle stood for.
      *
      * @param state the server's own state as the JSON string token it sent; empty if it sent none
-     * @param fingerprint the approved call that this handle may continue, once; empty if none, or if it has done so
+     * @param continuation the approved call that this handle may continue, once; empty if none, or if it has done so
      */
-    public record Opened(byte[] state, String fingerprint) {
+    public record Opened(byte[] state, String continuation) {
         /** Whether the server had a state of its own. */
         public boolean hasState() {
             return state.length > 0;
@@ -62,12 +62,12 @@ public final class RequestStates {
         }
     }
 
-    /** Seals a state. {@code fingerprint} names the approved call it belongs to, or is empty. */
-    String seal(byte[] state, String user, String server, String fingerprint) {
-        byte[] name = fingerprint.getBytes(StandardCharsets.US_ASCII);
-        ByteBuffer plain = ByteBuffer.allocate(Long.BYTES + 1 + name.length + state.length);
+    /** Seals a state. {@code continuation} names the approved call it belongs to, or is empty. */
+    String seal(byte[] state, String user, String server, String continuation) {
+        byte[] name = continuation.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer plain = ByteBuffer.allocate(Long.BYTES + Integer.BYTES + name.length + state.length);
         plain.putLong(clock.instant().plus(LIFETIME).toEpochMilli())
-                .put((byte) name.length)
+                .putInt(name.length)
                 .put(name)
                 .put(state);
         byte[] nonce = new byte[NONCE_BYTES];
@@ -106,12 +106,13 @@ public final class RequestStates {
             if (!clock.instant().isBefore(until)) {
                 return Optional.empty();
             }
-            byte[] name = new byte[plain.get()];
+            byte[] name = new byte[plain.getInt()];
             plain.get(name);
             byte[] state = new byte[plain.remaining()];
             plain.get(state);
-            String fingerprint = new String(name, StandardCharsets.US_ASCII);
-            return Optional.of(new Opened(state, !fingerprint.isEmpty() && firstUse(handle, until) ? fingerprint : ""));
+            String continuation = new String(name, StandardCharsets.UTF_8);
+            return Optional.of(
+                    new Opened(state, !continuation.isEmpty() && firstUse(handle, until) ? continuation : ""));
         } catch (GeneralSecurityException | IllegalArgumentException | java.nio.BufferUnderflowException e) {
             return Optional.empty();
         }

@@ -3,9 +3,11 @@ package dev.postern.gate.approval;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.gate.call.Disposition;
+import dev.postern.gate.call.Outcome;
 import dev.postern.gate.testing.Outcomes;
 import dev.postern.gate.testing.TestCall;
 import dev.postern.gate.testing.TestGate;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -87,13 +89,30 @@ class BindingTest {
         gate.run(call);
         gate.approve();
         gate.run(call);
-        TestCall further = call.continuing(gate.upstream.confirmed().getFirst().fingerprint());
+        TestCall further = call.continuing(gate.upstream.confirmed().getFirst().continuation());
 
         assertThat(Outcomes.disposition(gate.run(further))).isEqualTo(Disposition.EXECUTED);
+        assertThat(gate.ledger.entries().getLast().approver()).isEqualTo("operator");
         assertThat(Outcomes.disposition(gate.run(further.arguments("{\"other\":\"{{vault:db}}\"}"))))
                 .isEqualTo(Disposition.APPROVAL_PENDING);
         gate.vault.put("db", "new-database-password");
         assertThat(Outcomes.disposition(gate.run(further))).isEqualTo(Disposition.APPROVAL_PENDING);
         assertThat(gate.upstream.calls()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("P4: a grant revoked between two rounds of a call ends the call")
+    void aFurtherRoundNeedsItsGrant() {
+        gate.vault.put("db", "database-password");
+        TestCall call = gate.call("{\"text\":\"{{vault:db}}\"}");
+        CompletableFuture<Outcome> running = gate.start(call);
+        gate.approvals.approve(gate.approvalStore.awaitRequest().id(), "operator", new GrantTerms(null, 1));
+        Outcomes.of(running);
+        gate.run(call);
+        TestCall further = call.continuing(gate.upstream.confirmed().getLast().continuation());
+
+        assertThat(Outcomes.disposition(gate.run(further))).isEqualTo(Disposition.EXECUTED);
+        gate.grants.list().forEach(grant -> gate.grants.revoke(grant.id()));
+        assertThat(Outcomes.disposition(gate.run(further))).isEqualTo(Disposition.DENIED);
     }
 }

@@ -136,6 +136,10 @@ class ChangeWhileWaitingTest {
         }
     }
 
+    private static String fingerprint(Confirmed confirmed) {
+        return confirmed.continuation().substring(0, 64);
+    }
+
     private void check(List<Outcome> outcomes) {
         List<Confirmed> ran = gate.upstream.confirmed();
         List<String> received = gate.upstream.received();
@@ -153,7 +157,7 @@ class ChangeWhileWaitingTest {
 
         Map<String, Long> ranOnApproval = ran.stream()
                 .filter(confirmed -> "operator".equals(confirmed.approver()))
-                .collect(Collectors.groupingBy(Confirmed::fingerprint, Collectors.counting()));
+                .collect(Collectors.groupingBy(ChangeWhileWaitingTest::fingerprint, Collectors.counting()));
         Map<String, Long> used = gate.approvalStore.all().stream()
                 .filter(approval -> approval.state() == State.USED)
                 .collect(Collectors.groupingBy(Approval::fingerprint, Collectors.counting()));

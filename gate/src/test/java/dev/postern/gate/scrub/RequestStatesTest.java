@@ -81,13 +81,13 @@ class RequestStatesTest {
         String handle = handleIn(clean(inputRequired("\"inputRequests\":{}"), "abc123"));
         RequestStates.Opened first =
                 chokePoint.states().open(handle, "ann", "files").orElseThrow();
-        assertThat(first.fingerprint()).isEqualTo("abc123");
+        assertThat(first.continuation()).isEqualTo("abc123");
         assertThat(first.hasState()).isFalse();
         assertThat(chokePoint
                         .states()
                         .open(handle, "ann", "files")
                         .orElseThrow()
-                        .fingerprint())
+                        .continuation())
                 .isEmpty();
     }
 

@@ -38,7 +38,7 @@ final class RequestState {
 
     /** Names the approved call that this one goes on with; empty if there is none. */
     String continues() {
-        return opened == null ? "" : opened.fingerprint();
+        return opened == null ? "" : opened.continuation();
     }
 
     ParamsEdit restore(ParamsEdit edit) {
