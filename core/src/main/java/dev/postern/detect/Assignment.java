@@ -16,6 +16,8 @@ final class Assignment {
     private static final ByteSet TRAILING = ByteSet.of(",;:.)]}>\"'`\\");
 
     private static final byte[] LINE_END = {'\n'};
+    private static final byte[] SECRET = Ascii.bytes("secret");
+    private static final int UUID_LENGTH = 36;
 
     /** How the value is set off from what surrounds it. */
     enum Form {
@@ -103,6 +105,35 @@ final class Assignment {
         operator = ':';
         valueStart = start;
         valueEnd = end;
+    }
+
+    /**
+     * Whether this is a reference of ours, <code>{{secret:UUID…}}</code>, or what stands in a value's place,
+     * {@code [secret:UUID…]}: it names a secret and is none.
+     */
+    boolean isReference() {
+        byte[] text = match.text();
+        boolean opened = (nameStart > from && text[nameStart - 1] == '[')
+                || (nameStart - 1 > from && text[nameStart - 1] == '{' && text[nameStart - 2] == '{');
+        return opened
+                && operator == ':'
+                && valueStart == nameEnd + 1
+                && nameEnd - nameStart == SECRET.length
+                && Ascii.regionMatches(text, nameStart, nameEnd, SECRET)
+                && isUuid(text, valueStart, valueEnd);
+    }
+
+    private static boolean isUuid(byte[] text, int start, int end) {
+        if (end - start < UUID_LENGTH) {
+            return false;
+        }
+        for (int i = 0; i < UUID_LENGTH; i++) {
+            boolean dash = i == 8 || i == 13 || i == 18 || i == 23;
+            if (dash ? text[start + i] != '-' : !Ascii.isHex(text[start + i])) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean readOperator(boolean keyQuoted) {

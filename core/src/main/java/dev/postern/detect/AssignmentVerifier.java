@@ -32,7 +32,8 @@ final class AssignmentVerifier implements Rule.Verifier {
         Assignment assignment = new Assignment(match);
         if (!assignment.readName(keywordStart, keywordEnd)
                 || !isName(match.text(), assignment, keywordStart, keywordEnd)
-                || !assignment.readValue()) {
+                || !assignment.readValue()
+                || assignment.isReference()) {
             return false;
         }
         int start = assignment.valueStart;

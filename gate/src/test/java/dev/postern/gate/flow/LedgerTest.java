@@ -2,6 +2,7 @@ package dev.postern.gate.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postern.detect.ResponseSanitizer;
 import dev.postern.gate.call.Disposition;
 import dev.postern.gate.call.Outcome;
 import dev.postern.gate.call.Refusal;
@@ -187,6 +188,28 @@ class LedgerTest {
 
         assertThat(text(detecting.ledger.entry().arguments())).isEqualTo("{\"a\":\"[REDACTED:aws]\"}");
         assertThat(detecting.upstream.received()).containsExactly("{\"a\":\"AKIA\"}");
+    }
+
+    @Test
+    @DisplayName("L1: the detector leaves references intact, wherever a secret would stand")
+    void theDetectorLeavesReferences() {
+        ResponseSanitizer sanitizer = ResponseSanitizer.withDefaultRules();
+        TestGate detecting = new TestGate(
+                new MemoryPolicy(),
+                10,
+                Cap.DEFAULT_MAX_CHARACTERS,
+                json -> sanitizer.scanAndMask(json).text().getBytes(StandardCharsets.UTF_8));
+        String id = detecting.vault.put("db", VALUE).id().toString();
+        String arguments = """
+                {"password":"{{vault:db}}","url":"postgres://app:{{vault:db|uri}}@db.example.com/app",\
+                "headers":{"Authorization":"Bearer {{secret:%s.password}}","X-Api-Key":"{{vault:db#username}}"},\
+                "command":"export API_TOKEN={{vault:db|shell}} AWS_SECRET_ACCESS_KEY={{vault:db}}",\
+                "env":"SECRET_KEY={{secret:%s}}\\npassword: {{VAULT:db}}"}""".formatted(id, id);
+
+        detecting.run(detecting.call(arguments));
+
+        assertThat(text(detecting.ledger.entry().arguments())).isEqualTo(arguments);
+        assertThat(text(detecting.approvalStore.awaitRequest().arguments())).isEqualTo(arguments);
     }
 
     @Test
