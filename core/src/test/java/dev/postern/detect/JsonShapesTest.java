@@ -21,6 +21,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** D2, D3: for every rule and every shape of JSON, what was valid stays valid, and the secret is gone. */
 class JsonShapesTest {
+    /** In characters. */
+    private static final int MAX_QUOTED = 4_000;
+
     private final ResponseSanitizer sanitizer = ResponseSanitizer.withDefaultRules();
     private final JsonMasker masker = JsonMasker.withDefaultRules();
 
@@ -193,7 +196,8 @@ class JsonShapesTest {
                 () -> strings().map(JsonShapesTest::quote),
                 () -> Arbitraries.of("1", "-0.5e3", "true", "null", "12345678901"),
                 () -> json().list().ofMaxSize(3).map(items -> "[" + String.join(",", items) + "]"),
-                () -> json().map(inner -> quote(inner)),
+                // Each quoting doubles the backslashes, so what is long already is not quoted again.
+                () -> json().map(inner -> inner.length() <= MAX_QUOTED ? quote(inner) : inner),
                 () -> net.jqwik.api.Combinators.combine(names(), json(), names(), json())
                         .as((first, one, second, two) ->
                                 "{" + quote(first) + ": " + one + "," + quote(second) + ":" + two + "}"));
