@@ -31,7 +31,8 @@ final class ApprovalRefusals {
                 Disposition.APPROVAL_PENDING.name(),
                 Disposition.APPROVAL_PENDING,
                 true,
-                "a person has not decided yet; the request is open at " + portal,
+                "a person has not decided yet; the operator does with 'postern approvals', for the gateway at "
+                        + portal,
                 "Send the same call again: it joins the same request and runs once it is approved",
                 Map.of(
                         "approval", approval.id(),
