@@ -29,7 +29,8 @@ class ArchitectureTest {
         "dev.postern.secret..",
         "dev.postern.reference..",
         "dev.postern.scrub..",
-        "dev.postern.detect.."
+        "dev.postern.detect..",
+        "dev.postern.tool.."
     };
 
     /** A module imports only modules above it. */

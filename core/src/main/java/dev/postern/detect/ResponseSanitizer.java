@@ -1,6 +1,7 @@
 package dev.postern.detect;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -49,19 +50,48 @@ public final class ResponseSanitizer {
         if (findings.isEmpty()) {
             return new SanitizationResult(text, false, findings, detector.version());
         }
-        StringBuilder masked = new StringBuilder(text.length());
-        int from = 0;
-        for (Finding finding : findings) {
-            masked.append(text, from, finding.start()).append(replacement(finding.category()));
-            from = finding.end();
-        }
-        masked.append(text, from, text.length());
-        return new SanitizationResult(masked.toString(), true, findings, detector.version());
+        return new SanitizationResult(masked(text, 0, text.length(), findings), true, findings, detector.version());
     }
 
     /** As {@link #scanAndMask(String)}, for UTF-8. */
     public SanitizationResult scanAndMask(byte[] utf8) {
         return scanAndMask(new String(utf8, StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Masks one text that came in pieces, as a stream brings it: a secret may be cut anywhere. What stands for a span stands
+     * in the piece in which the span starts.
+     *
+     * @param pieces the whole text in order
+     * @return as many pieces; the very list that was given if nothing was found
+     */
+    public List<String> maskPieces(List<String> pieces) {
+        String whole = String.join("", pieces);
+        List<Finding> findings = detector.scan(whole);
+        if (findings.isEmpty()) {
+            return pieces;
+        }
+        List<String> masked = new ArrayList<>(pieces.size());
+        int start = 0;
+        for (String piece : pieces) {
+            masked.add(masked(whole, start, start + piece.length(), findings));
+            start += piece.length();
+        }
+        return masked;
+    }
+
+    private static String masked(String whole, int from, int to, List<Finding> findings) {
+        StringBuilder masked = new StringBuilder();
+        int at = from;
+        for (Finding finding : findings) {
+            if (finding.start() >= from && finding.start() < to) {
+                masked.append(whole, at, finding.start()).append(replacement(finding.category()));
+            }
+            if (finding.start() < to) {
+                at = Math.max(at, Math.min(to, finding.end()));
+            }
+        }
+        return masked.append(whole, at, to).toString();
     }
 
     /** The version that stands in every result. */
