@@ -3,9 +3,6 @@ package dev.postern.mcp.client;
 import dev.postern.mcp.wire.Era;
 import java.net.http.HttpClient;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.Map;
-import java.util.WeakHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +17,7 @@ public final class Dialer implements ServerConnector, AutoCloseable {
     private final ConnectionLimits limits;
     private final ExecutorService writers = Executors.newCachedThreadPool(
             Thread.ofPlatform().daemon().name("postern-server-write-", 0).factory());
-    private final Map<ServerSpec.Transport, Era> eras = Collections.synchronizedMap(new WeakHashMap<>());
+    private final EraMemory eras = new EraMemory();
 
     private @Nullable HttpClient client;
 
@@ -30,8 +27,18 @@ public final class Dialer implements ServerConnector, AutoCloseable {
 
     @Override
     public ServerConnection connect(ServerSpec spec, ServerConnection.ClientFace face, ServerListener listener) {
+        try {
+            return start(spec, face, listener);
+        } catch (RuntimeException e) {
+            spec.wipe();
+            throw e;
+        }
+    }
+
+    private ServerConnection start(ServerSpec spec, ServerConnection.ClientFace face, ServerListener listener) {
+        String fingerprint = eras.fingerprint(spec);
         long end = System.nanoTime() + limits.handshake().toNanos();
-        boolean probe = eras.get(spec.transport()) != Era.LEGACY;
+        boolean probe = eras.recall(fingerprint) != Era.LEGACY;
         Duration patience = probe ? limits.handshake().dividedBy(2) : limits.handshake();
         while (true) {
             Conversation conversation = new Conversation(spec, face, listener, limits, link(spec));
@@ -39,11 +46,15 @@ public final class Dialer implements ServerConnector, AutoCloseable {
             try {
                 conversation.open();
                 handshake.shake(probe);
-                eras.put(spec.transport(), conversation.era());
+                eras.note(fingerprint, conversation.era());
+                if (spec.transport() instanceof ServerSpec.Stdio) {
+                    // The child has them; HTTP needs its headers to the end.
+                    spec.wipe();
+                }
                 return conversation;
             } catch (RuntimeException e) {
                 conversation.close();
-                eras.remove(spec.transport());
+                eras.forget(fingerprint);
                 boolean again = probe && !handshake.isConclusive() && spec.transport() instanceof ServerSpec.Stdio;
                 if (!again) {
                     throw e;
@@ -59,7 +70,7 @@ public final class Dialer implements ServerConnector, AutoCloseable {
         return switch (spec.transport()) {
             case ServerSpec.Stdio stdio -> new StdioLink(spec.name(), stdio, limits, writers);
             case ServerSpec.InProcess embedded -> new EmbeddedLink(embedded.server());
-            case ServerSpec.Http http -> new HttpLink(http, limits, client());
+            case ServerSpec.Http http -> new HttpLink(spec, http, limits, client());
         };
     }
 

@@ -30,6 +30,7 @@ final class HttpLink implements Link {
     private static final Duration NOTIFICATION_PATIENCE = Duration.ofSeconds(30);
     private static final Duration GOODBYE_PATIENCE = Duration.ofSeconds(2);
 
+    private final ServerSpec spec;
     private final URI endpoint;
     private final ConnectionLimits limits;
     private final HttpSender sender;
@@ -46,11 +47,12 @@ final class HttpLink implements Link {
 
     private volatile boolean closed;
 
-    HttpLink(ServerSpec.Http spec, ConnectionLimits limits, HttpClient client) {
-        this.endpoint = spec.endpoint();
-        this.target = spec.endpoint();
+    HttpLink(ServerSpec spec, ServerSpec.Http http, ConnectionLimits limits, HttpClient client) {
+        this.spec = spec;
+        this.endpoint = http.endpoint();
+        this.target = http.endpoint();
         this.limits = limits;
-        this.sender = new HttpSender(client, spec.headers());
+        this.sender = new HttpSender(client, http.headers());
     }
 
     @Override
@@ -267,6 +269,7 @@ final class HttpLink implements Link {
         if (hasSession()) {
             sayGoodbye();
         }
+        spec.wipe();
         for (Thread thread : threads) {
             try {
                 if (thread != Thread.currentThread()) {

@@ -166,6 +166,8 @@ final class HttpSender {
             configured.forEach((name, value) -> builder.setHeader(name, text(value)));
             headers.forEach(builder::setHeader);
             return builder.build();
+        } catch (IllegalStateException e) {
+            throw new HttpFailureException("the connection to the server is closed", true);
         } catch (IllegalArgumentException e) {
             // Its text quotes the header, which may hold a value.
             throw new HttpFailureException("the server's address or a header of it is not allowed in HTTP", true);

@@ -16,6 +16,19 @@ import org.jspecify.annotations.Nullable;
  * @param timeout how long a request may go without an answer or a progress notification
  */
 public record ServerSpec(String name, Transport transport, Duration timeout) {
+    /** Wipes the values. Idempotent. */
+    public void wipe() {
+        switch (transport) {
+            case Stdio stdio -> {
+                stdio.command.close();
+                stdio.arguments.forEach(SecretValue::close);
+                stdio.environment.values().forEach(SecretValue::close);
+            }
+            case Http http -> http.headers.values().forEach(SecretValue::close);
+            case InProcess inside -> {}
+        }
+    }
+
     /** How the server is reached. */
     public sealed interface Transport {}
 

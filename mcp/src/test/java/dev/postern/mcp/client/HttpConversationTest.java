@@ -8,6 +8,8 @@ import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.gate.upstream.UpstreamException.Kind;
 import dev.postern.json.JsonStrings;
 import dev.postern.mcp.wire.Era;
+import dev.postern.secret.Reveal;
+import dev.postern.secret.SecretValue;
 import dev.postern.testkit.server.HttpFixture;
 import dev.postern.testkit.server.HttpFixture.Received;
 import dev.postern.testkit.server.HttpFixture.Speech;
@@ -46,7 +48,7 @@ final class HttpConversationTest {
     }
 
     private ServerConnection connect(URI endpoint, Duration timeout) {
-        Map<String, dev.postern.secret.SecretValue> headers =
+        Map<String, SecretValue> headers =
                 Map.of("Authorization", Servers.secret("Bearer s3cret"), "X-Team", Servers.secret("a b"));
         return DIALER.connect(
                 new ServerSpec("fixture", new ServerSpec.Http(endpoint, headers), timeout), Servers.FACE, recorder);
@@ -326,6 +328,19 @@ final class HttpConversationTest {
         assertThatThrownBy(() -> DIALER.connect(spec, Servers.FACE, recorder))
                 .hasMessage("the server's address or a header of it is not allowed in HTTP")
                 .hasNoCause();
+    }
+
+    @Test
+    void aSpecsValuesAreWipedWhenTheConnectionCloses() throws IOException {
+        SecretValue key = Servers.secret("Bearer s3cret");
+        try (HttpFixture fixture = new HttpFixture(Speech.LEGACY)) {
+            ServerSpec spec = new ServerSpec(
+                    "fixture", new ServerSpec.Http(fixture.endpoint(), Map.of("Authorization", key)), Servers.PATIENCE);
+            ServerConnection connection = DIALER.connect(spec, Servers.FACE, recorder);
+            Servers.call(connection, "mirror", "{}");
+            connection.close();
+            assertThatThrownBy(() -> key.reveal(Reveal.TO_DELIVER)).isInstanceOf(IllegalStateException.class);
+        }
     }
 
     @Test

@@ -7,6 +7,8 @@ import dev.postern.gate.call.Cancellation;
 import dev.postern.gate.scrub.Opened;
 import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.mcp.wire.Era;
+import dev.postern.secret.Reveal;
+import dev.postern.secret.SecretValue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
@@ -123,10 +125,20 @@ final class StdioEraTest {
     }
 
     @Test
-    void theEraIsAskedForOnceAConfiguredServer() {
+    void aSpecsValuesAreWipedOnceTheChildHasThem() {
         ServerSpec spec = Servers.scripted();
-        try (ServerConnection first = DIALER.connect(spec, Servers.FACE, recorder);
-                ServerConnection second = DIALER.connect(spec, Servers.FACE, recorder)) {
+        SecretValue argument = ((ServerSpec.Stdio) spec.transport()).arguments().getFirst();
+        try (ServerConnection connection = DIALER.connect(spec, Servers.FACE, recorder)) {
+            assertThat(connection.isOpen()).isTrue();
+            assertThatThrownBy(() -> argument.reveal(Reveal.TO_DELIVER)).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void theEraIsAskedForOnceAConfiguredServer() {
+        try (Dialer fresh = new Dialer(ConnectionLimits.standard());
+                ServerConnection first = fresh.connect(Servers.scripted(), Servers.FACE, recorder);
+                ServerConnection second = fresh.connect(Servers.scripted(), Servers.FACE, recorder)) {
             assertThat(Servers.call(first, "mirror", "{}")).contains("\"id\":3,");
             assertThat(Servers.call(second, "mirror", "{}")).contains("\"id\":2,");
         }
