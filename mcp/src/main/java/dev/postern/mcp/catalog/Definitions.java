@@ -47,6 +47,12 @@ public final class Definitions {
         return definition == null ? null : ToolDefinition.of(definition);
     }
 
+    /** The schema of a tool's arguments; null if it has none or was not listed. */
+    public @Nullable JsonValue inputSchema(String tool) {
+        JsonValue definition = tools.get(tool);
+        return definition == null ? null : definition.member("inputSchema");
+    }
+
     /** Whether the tool is known to be called so. */
     public boolean contains(String tool) {
         return tools.containsKey(tool);

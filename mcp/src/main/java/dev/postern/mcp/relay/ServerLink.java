@@ -143,11 +143,26 @@ final class ServerLink implements AutoCloseable {
         ServerConnection connection = connection();
         open.addFirst(tag);
         try {
-            return connection.request(method, params, tag, tag.cancellation());
+            return raw(connection, method, params, tag);
+        } catch (UpstreamException e) {
+            if (!e.neverArrived() || connection.isOpen()) {
+                throw e;
+            }
+            // Its session or its process was over before it could take this: nothing ran, so it can be sent anew.
+            return raw(connection(), method, params, tag);
         } finally {
             open.removeFirstOccurrence(tag);
             lastUsedNanos = System.nanoTime();
         }
+    }
+
+    private Raw raw(ServerConnection connection, String method, byte @Nullable [] params, InFlight tag) {
+        JsonValue schema = null;
+        if (params != null && method.equals("tools/call") && connection.era() == Era.MODERN) {
+            String tool = JsonValue.parse(params).string("name");
+            schema = tool == null ? null : definitions.inputSchema(tool);
+        }
+        return connection.request(method, params, schema, tag, tag.cancellation());
     }
 
     /** What the server said, as the agent may see it. */
