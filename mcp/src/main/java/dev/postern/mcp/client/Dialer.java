@@ -8,8 +8,8 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens conversations with servers of either era over any transport. Remembers the era of each configured server, so
- * that only its first start pays for the question. Thread-safe; close it after its connections.
+ * Opens conversations with servers of either era over any transport. A server of both eras is
+ * spoken to in the client's. Remembers the era of each configured server, so that only its first start pays for the question. Thread-safe; close it after its connections.
  */
 public final class Dialer implements ServerConnector, AutoCloseable {
     private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(20);
@@ -36,16 +36,18 @@ public final class Dialer implements ServerConnector, AutoCloseable {
     }
 
     private ServerConnection start(ServerSpec spec, ServerConnection.ClientFace face, ServerListener listener) {
-        String fingerprint = eras.fingerprint(spec);
+        String fingerprint = eras.fingerprint(spec, face);
         long end = System.nanoTime() + limits.handshake().toNanos();
-        boolean probe = eras.recall(fingerprint) != Era.LEGACY;
-        Duration patience = probe ? limits.handshake().dividedBy(2) : limits.handshake();
+        Era known = eras.recall(fingerprint);
+        Era first = known == null ? face.era() : known;
+        boolean again = known != Era.LEGACY && spec.transport() instanceof ServerSpec.Stdio;
+        Duration patience = first == Era.MODERN && again ? limits.handshake().dividedBy(2) : limits.handshake();
         while (true) {
             Conversation conversation = new Conversation(spec, face, listener, limits, link(spec));
             Handshake handshake = new Handshake(conversation, patience);
             try {
                 conversation.open();
-                handshake.shake(probe);
+                handshake.shake(first);
                 eras.note(fingerprint, conversation.era());
                 if (spec.transport() instanceof ServerSpec.Stdio) {
                     // The child has them; HTTP needs its headers to the end.
@@ -53,15 +55,16 @@ public final class Dialer implements ServerConnector, AutoCloseable {
                 }
                 return conversation;
             } catch (RuntimeException e) {
+                again &= !handshake.isConclusive() && (first == Era.MODERN || !conversation.isOpen());
                 conversation.close();
                 eras.forget(fingerprint);
-                boolean again = probe && !handshake.isConclusive() && spec.transport() instanceof ServerSpec.Stdio;
                 if (!again) {
                     throw e;
                 }
             }
-            // Some legacy servers do not survive a request before `initialize`: start afresh without one.
-            probe = false;
+            // Some servers do not survive a message of the other era: start afresh with the other one first.
+            again = false;
+            first = first == Era.MODERN ? Era.LEGACY : Era.MODERN;
             patience = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
         }
     }

@@ -1,5 +1,6 @@
 package dev.postern.mcp.client;
 
+import dev.postern.mcp.client.ServerConnection.ClientFace;
 import dev.postern.mcp.wire.Era;
 import dev.postern.secret.Reveal;
 import dev.postern.secret.SecretValue;
@@ -17,9 +18,10 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The eras of servers met before, so that only a server's first start pays for the question (2026-07-28, versioning:
- * "clients should cache the result"). A server is known by a hash of its name, command and arguments, or URL, under a
- * key of this memory's own, since values may be among them. Thread-safe.
+ * The eras that servers met before were spoken to in, so that only a server's first start pays for the question
+ * (2026-07-28, versioning: "clients should cache the result"). A server is known by a hash of its name, command and
+ * arguments, or URL, under a key of this memory's own, since values may be among them; and by the client's era, since a
+ * server may have both. Thread-safe.
  */
 final class EraMemory {
     private static final int MAX_SERVERS = 1_000;
@@ -57,8 +59,9 @@ final class EraMemory {
 
     /** What a server is remembered by; null for one in this process, where asking costs nothing. */
     @Nullable
-    String fingerprint(ServerSpec spec) {
+    String fingerprint(ServerSpec spec, ClientFace face) {
         Mac mac = mac();
+        add(mac, face.era().name().getBytes(StandardCharsets.UTF_8));
         add(mac, spec.name().getBytes(StandardCharsets.UTF_8));
         switch (spec.transport()) {
             case ServerSpec.Stdio stdio -> {

@@ -14,14 +14,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out a server's era and agrees on a revision (2026-07-28, versioning and the two transports' "Backward
- * Compatibility"): {@code server/discover} first; a result or an error that only a modern server gives settles it, and
- * anything else, silence included, leads to {@code initialize}. A server of both eras is spoken to in the modern one.
+ * Compatibility"). A server of both eras is spoken to in the client's, so the question is asked in that era first:
+ * {@code server/discover} for a modern client, where a result or an error that only a modern server gives settles it, and
+ * anything else, silence included, leads to {@code initialize}; {@code initialize} for a legacy client, whose refusal
+ * leads to {@code server/discover}.
  */
 final class Handshake {
     private static final String NO_COMMON_VERSION = "the server speaks no protocol version that Postern speaks";
 
     private final Conversation conversation;
     private final long endNanos;
+    private boolean probeAnswered;
     private boolean conclusive;
 
     /** @param patience how long all of it may take */
@@ -33,17 +36,32 @@ final class Handshake {
     /**
      * Shakes hands.
      *
-     * @param probe whether to try the modern era first
+     * @param first the era to try before the other
      * @throws UpstreamException if the two cannot talk
      */
-    void shake(boolean probe) {
-        OpenRequest discovery = probe ? discover() : null;
-        if (discovery == null || !settle(discovery)) {
-            initialize(discovery);
+    void shake(Era first) {
+        if (first == Era.MODERN && discovers()) {
+            return;
+        }
+        UpstreamException refusal;
+        try {
+            if (initializes(first)) {
+                return;
+            }
+            refusal = new UpstreamException(Kind.FAILED, "the server refused to shake hands");
+        } catch (UpstreamException silent) {
+            if (conclusive || first == Era.MODERN || !conversation.isOpen()) {
+                throw silent;
+            }
+            refusal = silent;
+        }
+        // A modern server refuses that, and may have been too slow for a probe at its start.
+        if (probeAnswered || !discovers()) {
+            throw refusal;
         }
     }
 
-    /** Whether it failed in a way that a fresh start without a probe would not mend. */
+    /** Whether it failed in a way that a fresh start with the other era first would not mend. */
     boolean isConclusive() {
         return conclusive;
     }
@@ -53,55 +71,50 @@ final class Handshake {
         return new UpstreamException(Kind.FAILED, NO_COMMON_VERSION);
     }
 
-    private OpenRequest discover() {
+    /** Asks in the modern way; whether the answer shows a modern server, with which we then agree. */
+    private boolean discovers() {
         conversation.speak(Era.MODERN, ProtocolVersion.MODERN);
         OpenRequest discovery = conversation.start("server/discover", null, this);
+        byte[] answer;
         try {
-            discovery.await(null, min(conversation.limits().probe(), left()), () -> false);
+            answer = discovery.await(null, min(conversation.limits().probe(), left()), () -> false);
         } catch (UpstreamException e) {
-            if (!conversation.isOpen() || discovery.isHopeless()) {
-                conclusive = discovery.isHopeless();
+            conclusive |= discovery.isHopeless();
+            if (conclusive || !conversation.isOpen()) {
                 throw e;
             }
-        }
-        return discovery;
-    }
-
-    /** Whether the probe's answer shows a modern server, with which we then agree. */
-    private boolean settle(OpenRequest discovery) {
-        byte[] answer = discovery.answerNow();
-        Verdict verdict = answer == null ? Verdict.LEGACY : Verdict.of(Message.parse(answer));
-        if (answer == null || verdict == Verdict.LEGACY) {
             return false;
+        } finally {
+            conversation.finish(discovery);
         }
-        conversation.finish(discovery);
-        if (verdict == Verdict.NO_COMMON_VERSION) {
-            throw noCommonVersion();
-        }
-        conversation.speak(Era.MODERN, ProtocolVersion.MODERN);
-        conversation.greeted(answer);
-        return true;
+        probeAnswered = true;
+        return switch (Verdict.of(Message.parse(answer))) {
+            case LEGACY -> false;
+            case NO_COMMON_VERSION -> throw noCommonVersion();
+            case MODERN -> {
+                conversation.greeted(answer);
+                yield true;
+            }
+        };
     }
 
-    private void initialize(@Nullable OpenRequest discovery) {
+    /** Asks in the legacy way; whether the server agrees. */
+    private boolean initializes(Era first) {
         conversation.speak(Era.LEGACY, ProtocolVersion.LEGACY);
         ServerConnection.ClientFace face = conversation.face();
-        String params = "{\"protocolVersion\":" + JsonStrings.quote(ProtocolVersion.LEGACY) + ",\"capabilities\":"
+        String params = "{\"protocolVersion\":" + JsonStrings.quote(face.versionToInitialize()) + ",\"capabilities\":"
                 + face.capabilities().spelling() + ",\"clientInfo\":"
                 + face.clientInfo().spelling() + "}";
         OpenRequest request = conversation.start("initialize", params.getBytes(StandardCharsets.UTF_8), this);
         try {
-            byte[] answer = request.await(null, left(), () -> false);
+            // A server that is silent here is most likely slow to start; a modern one has to refuse.
+            byte[] answer = request.await(null, first == Era.MODERN ? left() : leftBeforeProbe(), () -> false);
             Message message = Message.parse(answer);
             JsonValue result = message.body();
             String version =
                     message.type() == Message.Type.RESULT && result != null ? result.string("protocolVersion") : null;
             if (version == null) {
-                // A slow modern server has answered the probe by now, and refuses this.
-                if (discovery != null && settle(discovery)) {
-                    return;
-                }
-                throw new UpstreamException(Kind.FAILED, "the server refused to shake hands");
+                return false;
             }
             if (!ProtocolVersion.isSpoken(Era.LEGACY, version)) {
                 throw noCommonVersion();
@@ -109,12 +122,23 @@ final class Handshake {
             conversation.speak(Era.LEGACY, version);
             conversation.notify("notifications/initialized", null);
             conversation.greeted(answer);
+            return true;
         } finally {
+            conclusive |= request.isHopeless();
             conversation.finish(request);
-            if (discovery != null) {
-                conversation.finish(discovery);
-            }
         }
+    }
+
+    /** So that there is time left for the other question. */
+    private Duration leftBeforeProbe() {
+        Duration left = left();
+        Duration probe = conversation.limits().probe();
+        return probe.compareTo(left.dividedBy(2)) < 0 ? left.minus(probe) : left.dividedBy(2);
+    }
+
+    /** Whether an error response is one that only a modern server gives. */
+    static boolean isModernError(Message error) {
+        return Verdict.of(error) == Verdict.MODERN || Verdict.of(error) == Verdict.NO_COMMON_VERSION;
     }
 
     private Duration left() {

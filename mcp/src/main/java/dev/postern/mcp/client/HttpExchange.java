@@ -192,12 +192,12 @@ final class HttpExchange {
         boolean namesNoRequest =
                 error != null && (error.id() == null || error.id().is(JsonValue.Kind.NULL));
         if (link.hasSession() && (status == 404 || (status == 400 && namesNoRequest))) {
-            request.fail(new UpstreamException(Kind.FAILED, "the server ended the session", true));
+            request.neverArrived();
             link.sessionIsOver();
         } else if (status == 401 || status == 403) {
             request.failHopelessly(new UpstreamException(
                     Kind.FAILED, "the server does not accept the credentials (HTTP " + status + ")", true));
-        } else if (mayBeOlder(status) && link.turnToOlderTransport()) {
+        } else if (mayBeOlder(status, error) && link.turnToOlderTransport()) {
             HttpExchange again = new HttpExchange(link, request, message.clone());
             again.run();
         } else if (error != null && body != null) {
@@ -208,11 +208,15 @@ final class HttpExchange {
         }
     }
 
-    /** 2025-11-25, transports, "Backwards Compatibility": these answers to {@code initialize} call for a GET. */
-    private boolean mayBeOlder(int status) {
+    /**
+     * These answers to {@code initialize} call for a GET, unless they carry an error that only a modern server gives
+     * (2026-07-28, Streamable HTTP, "HTTP+SSE Transport").
+     */
+    private boolean mayBeOlder(int status, @Nullable Message error) {
         return request.method().equals("initialize")
                 && !link.isOlderTransport()
-                && (status == 400 || status == 404 || status == 405);
+                && (status == 400 || status == 404 || status == 405)
+                && (error == null || !Handshake.isModernError(error));
     }
 
     private static @Nullable Message error(byte @Nullable [] body) {

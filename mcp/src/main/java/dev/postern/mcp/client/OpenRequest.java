@@ -20,6 +20,7 @@ final class OpenRequest {
     private final Object tag;
     private final CompletableFuture<byte[]> answer = new CompletableFuture<>();
     private volatile boolean hopeless;
+    private volatile boolean neverArrived;
     private volatile long heardNanos = System.nanoTime();
 
     OpenRequest(long id, String method, @Nullable JsonValue inputSchema, Object tag) {
@@ -61,8 +62,13 @@ final class OpenRequest {
         answer.complete(response);
     }
 
+    /** It failed before the server did anything about it: however it fails now, it may be sent anew. */
+    void neverArrived() {
+        neverArrived = true;
+    }
+
     void fail(Kind kind, String what) {
-        fail(new UpstreamException(kind, what));
+        fail(new UpstreamException(kind, what, neverArrived));
     }
 
     void fail(UpstreamException why) {

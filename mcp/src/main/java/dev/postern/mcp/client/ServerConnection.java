@@ -5,6 +5,7 @@ import dev.postern.gate.scrub.Raw;
 import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.json.JsonValue;
 import dev.postern.mcp.wire.Era;
+import dev.postern.mcp.wire.ProtocolVersion;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,23 @@ public interface ServerConnection extends AutoCloseable {
     @Override
     void close();
 
-    /** What a client says of itself to a server: a legacy {@code initialize}'s capabilities and clientInfo. */
-    record ClientFace(JsonValue capabilities, JsonValue clientInfo) {}
+    /**
+     * What a client says of itself to a server, and the revision it speaks. A server of both eras is spoken to in the
+     * client's own, so that nothing between the two has to be translated.
+     *
+     * @param capabilities as in a legacy {@code initialize}
+     * @param clientInfo its name and version, JSON
+     * @param protocolVersion one that Postern speaks
+     */
+    record ClientFace(JsonValue capabilities, JsonValue clientInfo, String protocolVersion) {
+        /** The era of the client's revision. */
+        public Era era() {
+            return ProtocolVersion.isSpoken(Era.MODERN, protocolVersion) ? Era.MODERN : Era.LEGACY;
+        }
+
+        /** What to ask a legacy server for: the client's own revision where that has a handshake. */
+        String versionToInitialize() {
+            return era() == Era.LEGACY ? protocolVersion : ProtocolVersion.LEGACY;
+        }
+    }
 }

@@ -67,7 +67,8 @@ public final class Relay implements AutoCloseable {
                 version,
                 new ClientFace(
                         object(params.member("capabilities"), Map.of()),
-                        object(params.member("clientInfo"), Map.of("name", caller.name(), "version", "unknown"))));
+                        object(params.member("clientInfo"), Map.of("name", caller.name(), "version", "unknown")),
+                        version));
     }
 
     /** Answers a modern request, whose headers were checked. */
@@ -99,8 +100,9 @@ public final class Relay implements AutoCloseable {
                 meta == null ? null : meta.member(MetaKeys.CLIENT_INFO),
                 Map.of("name", caller.name(), "version", "unknown"));
         return modernAgents.compute(new ModernKey(caller.agent(), capabilities.spelling()), (key, known) -> {
-            ModernAgent agent =
-                    known == null ? new ModernAgent(this, caller, new ClientFace(capabilities, info)) : known;
+            ModernAgent agent = known == null
+                    ? new ModernAgent(this, caller, new ClientFace(capabilities, info, ProtocolVersion.MODERN))
+                    : known;
             agent.enter();
             return agent;
         });

@@ -47,6 +47,13 @@ final class HttpConversationTest {
         return connect(fixture.endpoint(), Servers.PATIENCE);
     }
 
+    private ServerConnection connect(HttpFixture fixture, ServerConnection.ClientFace face) {
+        return DIALER.connect(
+                new ServerSpec("fixture", new ServerSpec.Http(fixture.endpoint(), Map.of()), Servers.PATIENCE),
+                face,
+                recorder);
+    }
+
     private ServerConnection connect(URI endpoint, Duration timeout) {
         Map<String, SecretValue> headers =
                 Map.of("Authorization", Servers.secret("Bearer s3cret"), "X-Team", Servers.secret("a b"));
@@ -75,6 +82,34 @@ final class HttpConversationTest {
             assertThat(last(fixture, "notifications/initialized").headers()).containsEntry("mcp-session-id", session);
             connection.close();
             assertThat(fixture.sessions()).isEmpty();
+        }
+    }
+
+    @Test
+    void aLegacyClientsRevisionIsAskedForBeforeAnythingElse() throws IOException {
+        try (HttpFixture fixture = new HttpFixture(Speech.LEGACY)) {
+            try (ServerConnection connection = connect(fixture, Servers.face("2025-03-26"))) {
+                assertThat(connection.era()).isEqualTo(Era.LEGACY);
+            }
+            assertThat(fixture.received().getFirst().body()).contains("\"protocolVersion\":\"2025-03-26\"");
+        }
+    }
+
+    @Test
+    void aModernServerIsSpokenToForALegacyClient() throws IOException {
+        try (HttpFixture fixture = new HttpFixture(Speech.MODERN);
+                ServerConnection connection = connect(fixture, Servers.LEGACY_FACE)) {
+            assertThat(connection.era()).isEqualTo(Era.MODERN);
+            assertThat(Servers.call(connection, "mirror", "{}")).contains("seen");
+        }
+    }
+
+    @Test
+    void anOlderServerIsSpokenToForALegacyClient() throws IOException {
+        try (HttpFixture fixture = new HttpFixture(Speech.OLDER);
+                ServerConnection connection = connect(fixture, Servers.LEGACY_FACE)) {
+            assertThat(connection.protocolVersion()).isEqualTo("2024-11-05");
+            assertThat(Servers.call(connection, "mirror", "{}")).contains("seen");
         }
     }
 

@@ -3,6 +3,7 @@ package dev.postern.mcp.client;
 import dev.postern.gate.call.Cancellation;
 import dev.postern.gate.scrub.Opened;
 import dev.postern.json.JsonValue;
+import dev.postern.mcp.wire.ProtocolVersion;
 import dev.postern.secret.SecretValue;
 import dev.postern.testkit.server.ScriptedServer;
 import java.nio.charset.StandardCharsets;
@@ -13,11 +14,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Short ways to start servers and talk to them. */
 final class Servers {
-    static final ServerConnection.ClientFace FACE =
-            new ServerConnection.ClientFace(json("{\"sampling\":{}}"), json("{\"name\":\"test\",\"version\":\"1\"}"));
+    /** A modern client. */
+    static final ServerConnection.ClientFace FACE = face(ProtocolVersion.MODERN);
+
+    /** A legacy client. */
+    static final ServerConnection.ClientFace LEGACY_FACE = face(ProtocolVersion.LEGACY);
+
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private Servers() {}
+
+    static ServerConnection.ClientFace face(String version) {
+        return new ServerConnection.ClientFace(
+                json("{\"sampling\":{}}"), json("{\"name\":\"test\",\"version\":\"1\"}"), version);
+    }
 
     static ServerSpec scripted(String... options) {
         return stdio(ScriptedServer.command(options), PATIENCE);

@@ -49,6 +49,42 @@ final class StdioEraTest {
     }
 
     @Test
+    void aServerOfBothErasIsSpokenToInTheClients() {
+        try (Dialer fresh = new Dialer(ConnectionLimits.standard());
+                ServerConnection legacy = fresh.connect(Servers.scripted("--era=dual"), Servers.LEGACY_FACE, recorder);
+                ServerConnection modern = fresh.connect(Servers.scripted("--era=dual"), Servers.FACE, recorder);
+                ServerConnection again = fresh.connect(Servers.scripted("--era=dual"), Servers.LEGACY_FACE, recorder)) {
+            assertThat(legacy.era()).isEqualTo(Era.LEGACY);
+            assertThat(Opened.text(legacy.greeting())).contains("\"protocolVersion\"");
+            assertThat(modern.era()).isEqualTo(Era.MODERN);
+            assertThat(again.era()).isEqualTo(Era.LEGACY);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--initialize=answer", "--initialize=exit", "--initialize=never"})
+    void aModernServerIsModernHoweverItTakesALegacyClientsGreeting(String initialize) {
+        try (Dialer hasty = new Dialer(ConnectionLimits.standard()
+                        .withExit(Duration.ofMillis(500))
+                        .withHandshake(Duration.ofSeconds(6), Duration.ofSeconds(10)));
+                ServerConnection connection =
+                        hasty.connect(Servers.scripted("--era=modern", initialize), Servers.LEGACY_FACE, recorder)) {
+            assertThat(connection.era()).isEqualTo(Era.MODERN);
+            assertThat(Servers.call(connection, "mirror", "{}")).contains("seen");
+            assertThat(recorder.closings).isZero();
+        }
+    }
+
+    @Test
+    void aLegacyClientsServerIsAskedNothingBeforeItsGreeting() {
+        try (Dialer fresh = new Dialer(ConnectionLimits.standard());
+                ServerConnection connection =
+                        fresh.connect(Servers.scripted("--probe=break"), Servers.LEGACY_FACE, recorder)) {
+            assertThat(Servers.call(connection, "mirror", "{}")).contains("\"id\":2,");
+        }
+    }
+
+    @Test
     void aModernServerGetsTheMetaItNeedsAndEveryOtherByteAsItWas() {
         try (ServerConnection connection = connect("--era=modern")) {
             assertThat(Servers.request(connection, "mirror", null, "tag")).contains("{\"seen\":{" + META + "}}");

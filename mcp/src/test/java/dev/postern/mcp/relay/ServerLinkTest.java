@@ -31,7 +31,8 @@ import org.junit.jupiter.api.Test;
 
 /** One server of one session over the real transports: a fresh start where nothing is lost by it. */
 final class ServerLinkTest {
-    private static final ClientFace FACE = new ClientFace(json("{}"), json("{\"name\":\"test\",\"version\":\"1\"}"));
+    private static final ClientFace FACE =
+            new ClientFace(json("{}"), json("{\"name\":\"test\",\"version\":\"1\"}"), "2026-07-28");
     private static final byte[] MIRROR = bytes("{\"name\":\"mirror\",\"arguments\":{\"region\":\"here\"}}");
 
     private final InFlight tag = new InFlight(

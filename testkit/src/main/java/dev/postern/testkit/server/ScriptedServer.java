@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * ISO 8859-1, a character a byte, so that it is given back exactly.
  *
  * <p>Options: {@code --era=legacy|modern|dual}; {@code --probe=refuse|ignore|exit|break} for {@code server/discover} of
- * a legacy server; {@code --version=DATE}; {@code --initialize=answer|never}; {@code --banner} prints what is no JSON
+ * a legacy server; {@code --version=DATE}; {@code --initialize=answer|never|exit}; {@code --banner} prints what is no JSON
  * first; {@code --stay} survives the end of its input and SIGTERM.
  */
 public final class ScriptedServer {
@@ -139,7 +139,9 @@ public final class ScriptedServer {
     }
 
     private void initialize(String id) {
-        if (era.equals("modern")) {
+        if (options.contains("--initialize=exit")) {
+            System.exit(1);
+        } else if (era.equals("modern") && !options.contains("--initialize=never")) {
             error(id, -32601);
         } else if (!options.contains("--initialize=never")) {
             String version = options.stream()
