@@ -12,6 +12,7 @@ import dev.postern.mcp.wire.Message;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -140,6 +141,9 @@ final class HttpExchange {
         boolean broken = !readAll(events, first);
         while (!request.isDone() && !events.lastEventId().isEmpty() && link.era() == Era.LEGACY) {
             flight = new HttpSender.Flight();
+            if (!broken) {
+                link.inbox().paused(request, Duration.ofMillis(retryMillis(events)));
+            }
             if (endedBefore(events) || request.isDone()) {
                 return;
             }
@@ -165,11 +169,14 @@ final class HttpExchange {
         }
     }
 
+    private static long retryMillis(EventStream events) {
+        return events.retryMillis() < 0 ? FIRST_RETRY_MILLIS : Math.min(events.retryMillis(), LONGEST_RETRY_MILLIS);
+    }
+
     /** Waits as long as the server asks before a stream is taken up again. */
     private boolean endedBefore(EventStream events) {
-        long millis = events.retryMillis() < 0 ? FIRST_RETRY_MILLIS : events.retryMillis();
         try {
-            return ended.await(Math.min(millis, LONGEST_RETRY_MILLIS), TimeUnit.MILLISECONDS);
+            return ended.await(retryMillis(events), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return true;

@@ -1,5 +1,6 @@
 package dev.postern.mcp.client;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Where a {@link Link} puts what came from the server, in the order in which it came. */
@@ -16,6 +17,9 @@ interface Inbox {
 
     /** One line of stderr. */
     void stderr(byte[] line);
+
+    /** The stream of a request ended before its answer, and is taken up again after that time. */
+    void paused(OpenRequest request, Duration until);
 
     /**
      * No message will come any more.

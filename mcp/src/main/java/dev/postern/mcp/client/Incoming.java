@@ -11,6 +11,7 @@ import dev.postern.mcp.wire.Message;
 import dev.postern.mcp.wire.MetaKeys;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -198,6 +199,11 @@ final class Incoming implements Inbox {
 
     private static @Nullable Object tag(@Nullable OpenRequest request) {
         return request == null ? null : request.tag();
+    }
+
+    @Override
+    public void paused(OpenRequest request, Duration until) {
+        guarded(() -> listener.paused(request.tag(), until));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.postern.mcp.client;
 
 import dev.postern.gate.scrub.Raw;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** What a server says on its own account. Called on the connection's reading thread: hand over quickly, never block on the server. */
@@ -17,6 +18,14 @@ public interface ServerListener {
 
     /** A request of a legacy server (sampling, elicitation, roots, ping is answered below). Answer through {@code reply}, once. */
     void request(Raw message, String method, @Nullable Object related, Reply reply);
+
+    /**
+     * The server ended the stream of a request before its answer; the stream is taken up again by itself.
+     *
+     * @param related the request's tag
+     * @param until how long the server wants its client to wait before that
+     */
+    default void paused(@Nullable Object related, Duration until) {}
 
     /** One line of the server's stderr, without its line end. */
     void stderr(Raw line);

@@ -28,6 +28,7 @@ final class Flight implements Exchange {
     private static final byte[] ID = "0".getBytes(StandardCharsets.US_ASCII);
 
     private final Message original;
+    private final Exchange first;
     private final Cancellation cancellation = new Cancellation();
     private final LinkedBlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final Map<String, Asked> asked = new LinkedHashMap<>();
@@ -47,8 +48,10 @@ final class Flight implements Exchange {
 
     private record Asked(Message request, Reply reply) {}
 
-    Flight(Message original) {
+    /** @param first carries the request that begins it */
+    Flight(Message original, Exchange first) {
         this.original = original;
+        this.first = first;
     }
 
     /** Begins the work on a thread of its own. */
@@ -70,6 +73,11 @@ final class Flight implements Exchange {
     public boolean send(Outbound message) {
         Exchange open = stream;
         return open != null && open.send(underCurrentToken(message));
+    }
+
+    @Override
+    public @Nullable Map<String, String> headerParameters() {
+        return first.headerParameters();
     }
 
     /** A further round may have brought another progress token. */

@@ -58,7 +58,7 @@ final class Flights {
     Outbound serve(Message request, Exchange exchange, Cancellation dropped, Function<InFlight, Outbound> work) {
         Flight flight = parked(request);
         if (flight == null) {
-            Flight begun = new Flight(request);
+            Flight begun = new Flight(request, exchange);
             begun.begin(() -> work.apply(new InFlight(request, begun, begun.cancellation())));
             flight = begun;
         }

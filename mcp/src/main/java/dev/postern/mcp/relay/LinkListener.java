@@ -7,6 +7,7 @@ import dev.postern.mcp.wire.JsonRpc;
 import dev.postern.mcp.wire.MalformedMessageException;
 import dev.postern.scrub.ScrubFailedException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +42,14 @@ final class LinkListener implements ServerListener {
         } catch (ScrubFailedException | MalformedMessageException e) {
             LOG.warn("a request of server '{}' was withheld: {}", link.name(), e.getMessage());
             reply.send(JsonRpc.error(null, JsonRpc.INTERNAL_ERROR, "the gateway could not pass this request on", null));
+        }
+    }
+
+    @Override
+    public void paused(@Nullable Object related, Duration until) {
+        InFlight inFlight = tag(related);
+        if (inFlight != null) {
+            inFlight.exchange().pause(until);
         }
     }
 

@@ -19,6 +19,7 @@ import dev.postern.json.JsonValue;
 import dev.postern.json.JsonWriter;
 import dev.postern.mcp.catalog.OwnTool;
 import dev.postern.mcp.wire.Era;
+import dev.postern.mcp.wire.HeaderParameters;
 import dev.postern.mcp.wire.JsonRpc;
 import dev.postern.mcp.wire.Message;
 import dev.postern.reference.ReferenceFinder;
@@ -70,6 +71,7 @@ final class ToolCalls {
     Outbound call(InFlight inFlight, Caller caller, Era client, ServerLink link, String tool) {
         JsonValue params = requireNonNull(inFlight.request().body());
         JsonValue arguments = argumentsOf(inFlight.request());
+        checkHeaders(inFlight, link, tool, arguments);
         RequestState state = RequestState.of(params, link);
         ToolCall call = new ToolCall(
                 CallId.random(),
@@ -85,6 +87,27 @@ final class ToolCalls {
                 (armed, cancellation) -> link.complete("tools/call", () -> edit(params, armed, tool, state), inFlight),
                 inFlight,
                 client);
+    }
+
+    /**
+     * Nobody between the client and us may be led to believe something else than we do. A tool that was never listed is
+     * looked up only where the client has headers for it, and knows it from an earlier list.
+     */
+    private static void checkHeaders(InFlight inFlight, ServerLink link, String tool, JsonValue arguments) {
+        Map<String, String> headers = inFlight.exchange().headerParameters();
+        if (headers == null || (headers.isEmpty() && !link.definitions().contains(tool))) {
+            return;
+        }
+        try {
+            link.definition(tool, inFlight);
+        } catch (UpstreamException e) {
+            return; // the call itself will say what is wrong with the server
+        }
+        String wrong = HeaderParameters.of(link.definitions().inputSchema(tool)).mismatch(arguments, headers);
+        if (wrong != null) {
+            throw new AnswerException(
+                    JsonRpc.HEADER_MISMATCH, "header mismatch: " + wrong + " is not what params.arguments says");
+        }
     }
 
     /** Calls a tool of our own: governed like any other, under the server name {@value OwnTool#SERVER}. */

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Response;
@@ -32,6 +33,20 @@ final class EventStream {
     /** One JSON-RPC message. A line end inside it, which JSON allows, becomes a further data line. */
     void send(byte[] message) throws IOException {
         write(false, event(message));
+    }
+
+    /** As above, with an id after which the stream can be taken up again. */
+    void send(String id, byte[] message) throws IOException {
+        byte[] event = event(message);
+        ByteBuffer whole = ByteBuffer.allocate(id.length() + 5 + event.length);
+        whole.put(("id: " + id + "\n").getBytes(StandardCharsets.US_ASCII));
+        Content.Sink.write(response, false, whole.put(event).flip());
+    }
+
+    /** An event without a message: where to go on from if nothing else comes, and how long to wait before that. */
+    void prime(String id, Duration retry) throws IOException {
+        String event = "id: " + id + "\nretry: " + retry.toMillis() + "\ndata: \n\n";
+        write(false, event.getBytes(StandardCharsets.US_ASCII));
     }
 
     /** A comment, so that nobody between us takes the silence for an end, and a client that is gone is noticed. */

@@ -5,6 +5,7 @@ import dev.postern.mcp.relay.Outbound;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -24,6 +25,7 @@ final class HttpExchange implements Exchange {
     private static final int CAPACITY = 1_000;
 
     private final Response response;
+    private final @Nullable Map<String, String> headerParameters;
     private final boolean streams;
     private final ToIntFunction<Outbound> status;
     private final Duration heartbeat;
@@ -34,12 +36,19 @@ final class HttpExchange implements Exchange {
     private record Item(@Nullable Outbound message, boolean last) {}
 
     /**
+     * @param headerParameters as in {@link Exchange#headerParameters()}
      * @param streams whether the client takes an event stream
      * @param status the HTTP status for an answer that comes as JSON
      * @param heartbeat how long to stay silent at most
      */
-    HttpExchange(Response response, boolean streams, ToIntFunction<Outbound> status, Duration heartbeat) {
+    HttpExchange(
+            Response response,
+            @Nullable Map<String, String> headerParameters,
+            boolean streams,
+            ToIntFunction<Outbound> status,
+            Duration heartbeat) {
         this.response = response;
+        this.headerParameters = headerParameters;
         this.streams = streams;
         this.status = status;
         this.heartbeat = heartbeat;
@@ -48,6 +57,11 @@ final class HttpExchange implements Exchange {
     @Override
     public boolean send(Outbound message) {
         return streams && offer(new Item(message, false));
+    }
+
+    @Override
+    public @Nullable Map<String, String> headerParameters() {
+        return headerParameters;
     }
 
     private boolean offer(Item item) {

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LegacyHttp implements AutoCloseable {
     private static final String WITH_BATCHES = "2025-03-26";
+    /** Clients of older revisions may take an event without a message for a broken one. */
+    private static final String WITH_EMPTY_EVENTS = "2025-11-25";
 
     private final Relay relay;
     private final McpSettings settings;
@@ -59,6 +61,14 @@ final class LegacyHttp implements AutoCloseable {
             if (!incoming.hasRequest()) {
                 incoming.messages().forEach(conversation::accept);
                 visit.done(HttpStatus.ACCEPTED_202);
+                return;
+            }
+            if (conversation.version().equals(WITH_EMPTY_EVENTS)
+                    && visit.accepted().events()) {
+                ResumableExchange exchange =
+                        new ResumableExchange(session.streams(), visit.response(), settings.heartbeat());
+                exchange.serve(() -> conversation.answer(incoming.single(), exchange));
+                visit.callback().succeeded();
                 return;
             }
             HttpExchange exchange = exchange(visit);
@@ -129,7 +139,10 @@ final class LegacyHttp implements AutoCloseable {
         return Outbound.ours(array.toByteArray());
     }
 
-    /** The stream of what belongs to no request: open until the client or the session ends. */
+    /**
+     * A response stream that is taken up again, or the stream of what belongs to no request, which is open until the
+     * client or the session ends.
+     */
     void get(Visit visit) throws IOException, InterruptedException {
         if (!visit.accepted().events()) {
             visit.problem(HttpStatus.NOT_ACCEPTABLE_406, "a GET here is answered with 'text/event-stream' only");
@@ -140,6 +153,12 @@ final class LegacyHttp implements AutoCloseable {
             return;
         }
         try (Use use = session.use()) {
+            ResumableStreams.Position position = session.streams().find(visit.header(HeaderNames.LAST_EVENT_ID));
+            if (position != null) {
+                ResumableExchange.resume(position, visit.response(), settings.heartbeat());
+                visit.callback().succeeded();
+                return;
+            }
             Mailbox mailbox = session.conversation().mailbox();
             EventStream stream = EventStream.open(visit.response());
             while (!mailbox.isClosed()) {
@@ -197,7 +216,7 @@ final class LegacyHttp implements AutoCloseable {
 
     private HttpExchange exchange(Visit visit) {
         return new HttpExchange(
-                visit.response(), visit.accepted().events(), answer -> HttpStatus.OK_200, settings.heartbeat());
+                visit.response(), null, visit.accepted().events(), answer -> HttpStatus.OK_200, settings.heartbeat());
     }
 
     void tidy() {

@@ -21,6 +21,7 @@ final class LegacySessions implements AutoCloseable {
     /** A conversation, and whether someone uses it. */
     static final class Session {
         private final LegacyConversation conversation;
+        private final ResumableStreams streams = new ResumableStreams();
         private final AtomicInteger users = new AtomicInteger();
         private volatile long lastUsedNanos = System.nanoTime();
 
@@ -30,6 +31,15 @@ final class LegacySessions implements AutoCloseable {
 
         LegacyConversation conversation() {
             return conversation;
+        }
+
+        ResumableStreams streams() {
+            return streams;
+        }
+
+        private void close() {
+            conversation.close();
+            streams.close();
         }
 
         /** Until the returned use is closed, the session is not idle. */
@@ -76,7 +86,7 @@ final class LegacySessions implements AutoCloseable {
     void end(String id) {
         Session session = sessions.remove(id);
         if (session != null) {
-            session.conversation.close();
+            session.close();
         }
     }
 
@@ -85,6 +95,8 @@ final class LegacySessions implements AutoCloseable {
         sessions.forEach((id, session) -> {
             if (session.isIdleFor(idle.toNanos())) {
                 end(id);
+            } else {
+                session.streams.tidy();
             }
         });
     }

@@ -13,9 +13,11 @@ import dev.postern.mcp.wire.Message;
 import dev.postern.mcp.wire.MetaKeys;
 import dev.postern.mcp.wire.ProtocolVersion;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +77,23 @@ final class ModernHeaders {
         if (named != null && !named.equals(decoded)) {
             throw mismatch(HeaderNames.NAME + " is not what the body names");
         }
+    }
+
+    /** The headers that repeat tool parameters, by what follows their prefix, in lower case. */
+    static Map<String, String> parameters(Request request) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        String prefix = HeaderNames.PARAMETER_PREFIX;
+        request.getHeaders().forEach(field -> {
+            String name = field.getName();
+            if (name.regionMatches(true, 0, prefix, 0, prefix.length())) {
+                // A second value is as good as a wrong one.
+                parameters.merge(
+                        name.substring(prefix.length()).toLowerCase(Locale.ROOT),
+                        String.valueOf(field.getValue()),
+                        (one, other) -> one + "," + other);
+            }
+        });
+        return parameters;
     }
 
     /** What the body names: a tool or prompt, a resource, or a task. */

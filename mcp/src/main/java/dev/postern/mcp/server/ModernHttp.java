@@ -66,8 +66,12 @@ final class ModernHttp {
             return;
         }
         Cancellation cancellation = new Cancellation();
-        HttpExchange exchange =
-                new HttpExchange(visit.response(), visit.accepted().events(), ModernHttp::status, settings.heartbeat());
+        HttpExchange exchange = new HttpExchange(
+                visit.response(),
+                ModernHeaders.parameters(visit.request()),
+                visit.accepted().events(),
+                ModernHttp::status,
+                settings.heartbeat());
         try {
             exchange.serve(() -> relay.answerModern(visit.caller(), visit.scope(), message, exchange, cancellation));
         } catch (IOException e) {

@@ -69,6 +69,43 @@ public final class HeaderParameters {
         return headers;
     }
 
+    /**
+     * Compares headers with a call's arguments (2026-07-28, Streamable HTTP, "Server Behavior for Custom Headers").
+     *
+     * @param given the headers' raw values by what follows their prefix, in lower case
+     * @return the first header that does not say what the arguments say; null where all do
+     */
+    public @Nullable String mismatch(@Nullable JsonValue arguments, Map<String, String> given) {
+        if (!valid) {
+            return null;
+        }
+        for (Parameter parameter : parameters) {
+            JsonValue value = arguments == null ? null : arguments.path(parameter.path.toArray(String[]::new));
+            String header = given.get(parameter.name.toLowerCase(Locale.ROOT));
+            boolean agrees;
+            if (value == null || value.is(Kind.NULL)) {
+                agrees = header == null;
+            } else {
+                agrees = header != null && says(header, value);
+            }
+            if (!agrees) {
+                return HeaderNames.PARAMETER_PREFIX + parameter.name;
+            }
+        }
+        return null;
+    }
+
+    /** A value of a type that may not be marked is the server's to refuse. */
+    private static boolean says(String header, JsonValue value) {
+        String decoded = HeaderValue.decode(header);
+        String expected = text(value);
+        if (decoded == null) {
+            return false;
+        }
+        String number = value.is(Kind.NUMBER) ? integer(decoded) : null;
+        return expected == null || decoded.equals(expected) || expected.equals(number);
+    }
+
     private static @Nullable String text(JsonValue value) {
         return switch (value.kind()) {
             case STRING -> value.string();

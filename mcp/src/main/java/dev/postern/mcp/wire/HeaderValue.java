@@ -29,7 +29,10 @@ public final class HeaderValue {
         }
         try {
             String coded = value.substring(PREFIX.length(), value.length() - SUFFIX.length());
-            return new String(Base64.getDecoder().decode(coded), StandardCharsets.UTF_8);
+            // The decoder would take missing padding.
+            return coded.length() % 4 == 0
+                    ? new String(Base64.getDecoder().decode(coded), StandardCharsets.UTF_8)
+                    : null;
         } catch (IllegalArgumentException notBase64) {
             return null;
         }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class HeaderParametersTest {
@@ -35,6 +36,42 @@ final class HeaderParametersTest {
                 .isEmpty();
         assertThat(PARAMETERS.headers(null)).isEmpty();
         assertThat(HeaderParameters.of(null).isEmpty()).isTrue();
+    }
+
+    /** Streamable HTTP, "Server Behavior for Custom Headers". */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "{\"region\":\"here\"};region;here",
+                "{\"region\":\"here\"};region;=?base64?aGVyZQ==?=",
+                "{\"region\":\"aGVyZQ==\"};region;aGVyZQ==",
+                "{\"page\":42};page;42.0",
+                "{\"inner\":{\"dry\":true}};dry-run;true",
+                "{\"region\":null};other;x",
+                "{};other;x"
+            })
+    void headersThatSayWhatTheArgumentsSayAgree(String arguments, String name, String header) {
+        assertThat(PARAMETERS.mismatch(json(arguments), Map.of(name, header))).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "{\"region\":\"here\"};region;there;Mcp-Param-Region",
+                "{\"region\":\"here\"};region;=?base64?aGVyZQ?=;Mcp-Param-Region",
+                "{\"region\":\"here\"};region;=?base64?aGV!!!yZQ==?=;Mcp-Param-Region",
+                "{\"region\":\"here\"};other;x;Mcp-Param-Region",
+                "{\"region\":null};region;here;Mcp-Param-Region",
+                "{};page;1;Mcp-Param-Page",
+                "{\"page\":42};page;43;Mcp-Param-Page",
+                "{\"inner\":{\"dry\":true}};dry-run;TRUE;Mcp-Param-Dry-Run"
+            })
+    void aHeaderThatSaysSomethingElseOrIsMissingIsNamed(String arguments, String name, String header, String named) {
+        assertThat(PARAMETERS.mismatch(json(arguments), Map.of(name, header))).isEqualTo(named);
     }
 
     @ParameterizedTest

@@ -31,6 +31,7 @@ final class HeaderValueTest {
     @Test
     void whatOnlyLooksEncodedIsNothing() {
         assertThat(HeaderValue.decode("=?base64?*?=")).isNull();
+        assertThat(HeaderValue.decode("=?base64?SGVsbG8?=")).isNull();
     }
 
     @Property
