@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The published servers that {@code npm ci --prefix testkit/npm} installs. A machine without Node, or without the
+ * The published servers and tools that {@code npm ci --prefix testkit/npm} installs. A machine without Node, or without the
  * packages, skips the tests that need them with one plain line; with {@code CI=true} it fails them instead.
  */
 public final class NodeServers {
@@ -27,29 +27,38 @@ public final class NodeServers {
      * @throws IllegalStateException instead of empty on a build server ({@code CI=true})
      */
     public static Optional<List<String>> command(String name, String... arguments) {
-        Path node = onPath("node");
-        Path entry = entryPoint(name);
-        if (node == null || entry == null) {
+        return script("@modelcontextprotocol/" + name + "/dist/index.js", onPath("node"), arguments);
+    }
+
+    /**
+     * The command line of a tool that needs a newer Node than the servers, which comes with the packages.
+     *
+     * @param file under {@code node_modules}, such as {@code conformance-2025/dist/index.js}
+     * @return empty where it cannot run here; the reason is printed
+     * @throws IllegalStateException instead of empty on a build server ({@code CI=true})
+     */
+    public static Optional<List<String>> tool(String file, String... arguments) {
+        Path modules = modules();
+        Path bundled = modules == null ? null : modules.resolve(".bin").resolve("node");
+        return script(file, bundled != null && Files.isExecutable(bundled) ? bundled : onPath("node"), arguments);
+    }
+
+    private static Optional<List<String>> script(String file, @Nullable Path node, String... arguments) {
+        Path modules = modules();
+        Path entry = modules == null ? null : modules.resolve(file);
+        if (node == null || entry == null || !Files.isRegularFile(entry)) {
             String reason = node == null
                     ? "Node is not installed"
-                    : "testkit/npm/node_modules is missing (npm ci --prefix testkit/npm)";
+                    : "testkit/npm/node_modules is missing or not complete (npm ci --prefix testkit/npm)";
             if ("true".equals(System.getenv("CI"))) {
-                throw new IllegalStateException("cannot start " + name + ": " + reason);
+                throw new IllegalStateException("cannot start " + file + ": " + reason);
             }
-            System.out.println("skipped, for " + name + " cannot start: " + reason);
+            System.out.println("skipped, for " + file + " cannot start: " + reason);
             return Optional.empty();
         }
         List<String> command = new ArrayList<>(List.of(node.toString(), entry.toString()));
         command.addAll(List.of(arguments));
         return Optional.of(command);
-    }
-
-    private static @Nullable Path entryPoint(String name) {
-        Path modules = modules();
-        Path entry = modules == null
-                ? null
-                : modules.resolve("@modelcontextprotocol").resolve(name).resolve("dist/index.js");
-        return entry != null && Files.isRegularFile(entry) ? entry : null;
     }
 
     /** From the property, the variable, or the checkout that the tests run in. */
