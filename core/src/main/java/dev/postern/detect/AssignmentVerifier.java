@@ -31,9 +31,9 @@ final class AssignmentVerifier implements Rule.Verifier {
     public boolean verify(Match match, int keywordStart, int keywordEnd) {
         Assignment assignment = new Assignment(match);
         if (!assignment.readName(keywordStart, keywordEnd)
-                || !isName(match.text(), assignment, keywordStart, keywordEnd)
                 || !assignment.readValue()
-                || assignment.isReference()) {
+                || assignment.isReference()
+                || !isName(match.text(), assignment, keywordStart, keywordEnd)) {
             return false;
         }
         int start = assignment.valueStart;

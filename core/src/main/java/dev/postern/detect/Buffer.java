@@ -1,7 +1,7 @@
 package dev.postern.detect;
 
+import dev.postern.json.JsonStrings;
 import dev.postern.json.JsonValue;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -13,56 +13,42 @@ final class Buffer {
     private final byte[] bytes;
     private final int length;
     private final @Nullable Buffer parent;
-    private final int[] offsets;
+    private final int parentStart;
+    private final int parentEnd;
+    /** Made when the first finding asks for it. */
+    private int @Nullable [] offsets;
 
-    private Buffer(byte[] bytes, int length, @Nullable Buffer parent, int[] offsets) {
+    private Buffer(byte[] bytes, int length, @Nullable Buffer parent, int parentStart, int parentEnd) {
         this.bytes = bytes;
         this.length = length;
         this.parent = parent;
-        this.offsets = offsets;
+        this.parentStart = parentStart;
+        this.parentEnd = parentEnd;
     }
 
     /** The text as given; shared, not copied. */
     static Buffer of(byte[] text) {
-        return new Buffer(text, text.length, null, new int[0]);
+        return new Buffer(text, text.length, null, 0, text.length);
     }
 
     /** Decodes the well-formed content {@code [start, end)} of a JSON string token that stands in {@code parent}. */
     static Buffer decode(Buffer parent, int start, int end) {
         byte[] raw = parent.bytes;
         byte[] decoded = new byte[end - start];
-        int[] offsets = new int[end - start + 1];
-        int length = 0;
-        int at = start;
-        while (at < end) {
-            int from = at;
-            int codePoint = -1;
-            if (raw[at] != '\\') {
-                decoded[length] = raw[at++];
-                offsets[length++] = from;
-                continue;
-            }
-            if (raw[at + 1] == 'u') {
-                codePoint = hex(raw, at + 2);
-                at += 6;
-                if (Character.isHighSurrogate((char) codePoint)
-                        && at + 6 <= end
-                        && raw[at] == '\\'
-                        && raw[at + 1] == 'u'
-                        && Character.isLowSurrogate((char) hex(raw, at + 2))) {
-                    codePoint = Character.toCodePoint((char) codePoint, (char) hex(raw, at + 2));
-                    at += 6;
-                }
-            } else {
-                codePoint = unescape(raw[at + 1]);
-                at += 2;
-            }
-            int before = length;
-            length = append(decoded, length, codePoint);
-            Arrays.fill(offsets, before, length, from);
+        int length = JsonStrings.unescape(raw, start, end, decoded, null);
+        return new Buffer(decoded, length, parent, start, end);
+    }
+
+    private int parentOffset(Buffer parent, int offset) {
+        int[] known = offsets;
+        if (known == null) {
+            known = new int[parentEnd - parentStart + 1];
+            byte[] again = new byte[parentEnd - parentStart];
+            JsonStrings.unescape(parent.bytes, parentStart, parentEnd, again, known);
+            Arrays.fill(again, (byte) 0);
+            offsets = known;
         }
-        offsets[length] = end;
-        return new Buffer(decoded, length, parent, offsets);
+        return known[offset];
     }
 
     byte[] bytes() {
@@ -90,8 +76,10 @@ final class Buffer {
     /** The place in {@code ancestor}, or in the text as given, that {@code offset} of this buffer came from. */
     int offsetIn(@Nullable Buffer ancestor, int offset) {
         int at = offset;
-        for (Buffer buffer = this; buffer != ancestor && buffer.parent != null; buffer = buffer.parent) {
-            at = buffer.offsets[at];
+        Buffer buffer = this;
+        while (buffer != ancestor && buffer.parent != null) {
+            at = buffer.parentOffset(buffer.parent, at);
+            buffer = buffer.parent;
         }
         return at;
     }
@@ -112,35 +100,5 @@ final class Buffer {
         if (parent != null) {
             Arrays.fill(bytes, (byte) 0);
         }
-    }
-
-    private static int hex(byte[] text, int at) {
-        int value = 0;
-        for (int i = 0; i < 4; i++) {
-            value = (value << 4) | Character.digit(text[at + i], 16);
-        }
-        return value;
-    }
-
-    private static int unescape(byte kind) {
-        return switch (kind) {
-            case 'b' -> '\b';
-            case 'f' -> '\f';
-            case 'n' -> '\n';
-            case 'r' -> '\r';
-            case 't' -> '\t';
-            default -> kind;
-        };
-    }
-
-    /** UTF-8; a lone surrogate becomes a question mark, as in {@link String#getBytes()}. */
-    private static int append(byte[] target, int at, int codePoint) {
-        if (codePoint < 0x80) {
-            target[at] = (byte) codePoint;
-            return at + 1;
-        }
-        byte[] utf8 = new String(Character.toChars(codePoint)).getBytes(StandardCharsets.UTF_8);
-        System.arraycopy(utf8, 0, target, at, utf8.length);
-        return at + utf8.length;
     }
 }

@@ -1,78 +1,121 @@
 package dev.postern.detect;
 
-import java.util.ArrayDeque;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
 /**
- * Finds every keyword of every rule in one pass, in either case. An Aho-Corasick automaton laid out as one dense table
- * of 16-bit states over byte classes, so that a step is two array reads; states where a keyword ends are numbered
- * last, so that telling them is one comparison. Immutable and thread-safe.
- *
- * <p>Source: A. Aho, M. Corasick, "Efficient string matching", 1975.
+ * Finds every keyword of every rule in one pass, in either case. Two stages: a filter asks of each place whether the four
+ * bytes that stand there may begin a keyword, and only then a trie over byte classes is walked. The filter's questions do not
+ * wait for each other, as the steps of an automaton with failure links do; a walk is at most as long as the longest keyword, so the whole stays linear. Immutable and
+ * thread-safe.
  */
 final class KeywordAutomaton {
     private static final int MAX_STATES = 1 << 16;
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+    /** Makes a letter lower case, and other bytes something that does not matter as long as it is always the same. */
+    private static final int FOLD = 0x20202020;
+
+    private static final int THREE_BYTES = 0xFFFFFF;
+    private static final int SPREAD = 0x9E3779B1;
+    private static final int FILTER_BITS = 14;
+    private static final int NO_KEYWORD = -1;
+
+    /** At the hash of three bytes: a bit for each letter that may follow them, by its last five bits. */
+    private final int[] filter = new int[1 << FILTER_BITS];
 
     private final byte[] classes = new byte[256];
     private final int shift;
     private final char[] next;
     private final int firstEnding;
-    private final int[][] endings;
+    private final int[] endings;
 
-    /** Receives each place where keywords end. */
+    /** Receives each keyword found. */
     interface Sink {
-        /** {@code keywords} are indexes into the list the automaton was made of; {@code end} is one past the match. */
-        void keywords(int[] keywords, int end);
+        /**
+         * {@code keyword} is an index into the list the automaton was made of, {@code end} is one past the match. Called in
+         * the order in which keywords begin; the shorter first where two begin at one place.
+         */
+        void keyword(int keyword, int end);
     }
 
-    /** @param keywords ASCII, lower case, none empty */
+    /** @param keywords ASCII, lower case, each once, none shorter than two bytes */
     KeywordAutomaton(List<byte[]> keywords) {
         int classCount = assignClasses(keywords);
         shift = 32 - Integer.numberOfLeadingZeros(classCount - 1);
         Trie trie = new Trie(classCount);
         for (int i = 0; i < keywords.size(); i++) {
             trie.add(keywords.get(i), i);
+            admit(keywords.get(i));
         }
-        trie.link();
-        int[] order = trie.orderEndingLast();
-        int states = order.length;
+        int states = trie.next.size();
         if (states > MAX_STATES) {
             throw new RuleFileException("the keywords are too many");
         }
+        int[] order = trie.orderEndingLast();
         int[] renumbered = new int[states];
         for (int i = 0; i < states; i++) {
             renumbered[order[i]] = i;
         }
         next = new char[states << shift];
-        int ending = 0;
-        while (ending < states && trie.outputs.get(order[ending]).isEmpty()) {
-            ending++;
-        }
-        firstEnding = ending;
-        endings = new int[states - ending][];
+        firstEnding = states - keywords.size();
+        endings = new int[keywords.size()];
         for (int i = 0; i < states; i++) {
             for (int c = 0; c < classCount; c++) {
                 next[(i << shift) | c] = (char) renumbered[trie.next.get(order[i])[c]];
             }
-            if (i >= ending) {
-                endings[i - ending] = trie.outputs.get(order[i]).stream()
-                        .mapToInt(Integer::intValue)
-                        .toArray();
+            if (i >= firstEnding) {
+                endings[i - firstEnding] = trie.keywords.get(order[i]);
             }
         }
     }
 
     /** Reads {@code text[from, to)}. */
     void scan(byte[] text, int from, int to, Sink sink) {
+        int last = Math.min(to, text.length - 3);
+        int at = from;
+        for (; at < last; at++) {
+            int bytes = (int) INT.get(text, at) | FOLD;
+            if ((filter[hash(bytes)] >>> (bytes >>> 24) & 1) != 0) {
+                walk(text, at, to, sink);
+            }
+        }
+        // Four bytes cannot be read at the very end of the array.
+        for (; at < to; at++) {
+            walk(text, at, to, sink);
+        }
+    }
+
+    private void walk(byte[] text, int from, int to, Sink sink) {
         int state = 0;
         for (int at = from; at < to; at++) {
             state = next[(state << shift) | classes[text[at] & 0xFF]];
-            if (state >= firstEnding) {
-                sink.keywords(endings[state - firstEnding], at + 1);
+            if (state == 0) {
+                return;
             }
+            if (state >= firstEnding) {
+                sink.keyword(endings[state - firstEnding], at + 1);
+            }
+        }
+    }
+
+    private static int hash(int bytes) {
+        return ((bytes & THREE_BYTES) * SPREAD) >>> (32 - FILTER_BITS);
+    }
+
+    private void admit(byte[] keyword) {
+        int firstTwo = keyword[0] | keyword[1] << 8;
+        if (keyword.length > 2) {
+            int hash = hash(firstTwo | keyword[2] << 16 | FOLD);
+            filter[hash] |= keyword.length == 3 ? -1 : 1 << (keyword[3] | FOLD);
+            return;
+        }
+        for (int any = 0; any < 256; any++) {
+            filter[hash(firstTwo | any << 16 | FOLD)] = -1;
         }
     }
 
@@ -92,11 +135,11 @@ final class KeywordAutomaton {
         return Math.max(count, 2);
     }
 
-    /** The automaton while it is built. State 0 is the root. */
+    /** The trie while it is built. State 0 is the root, which no step leads back to: 0 says that no keyword goes on. */
     private final class Trie {
         private final int classCount;
         private final List<int[]> next = new ArrayList<>();
-        private final List<List<Integer>> outputs = new ArrayList<>();
+        private final List<Integer> keywords = new ArrayList<>();
 
         Trie(int classCount) {
             this.classCount = classCount;
@@ -104,10 +147,8 @@ final class KeywordAutomaton {
         }
 
         private int state() {
-            int[] row = new int[classCount];
-            Arrays.fill(row, -1);
-            next.add(row);
-            outputs.add(new ArrayList<>());
+            next.add(new int[classCount]);
+            keywords.add(NO_KEYWORD);
             return next.size() - 1;
         }
 
@@ -115,42 +156,20 @@ final class KeywordAutomaton {
             int state = 0;
             for (byte b : keyword) {
                 int c = classes[b & 0xFF];
-                int target = next.get(state)[c];
-                if (target < 0) {
-                    target = state();
-                    next.get(state)[c] = target;
+                if (next.get(state)[c] == 0) {
+                    next.get(state)[c] = state();
                 }
-                state = target;
+                state = next.get(state)[c];
             }
-            outputs.get(state).add(index);
+            keywords.set(state, index);
         }
 
-        /** Fills in, breadth first, where each state goes when no keyword goes on. */
-        void link() {
-            int[] failure = new int[next.size()];
-            ArrayDeque<Integer> queue = new ArrayDeque<>();
-            queue.add(0);
-            while (!queue.isEmpty()) {
-                int state = queue.remove();
-                int[] row = next.get(state);
-                for (int c = 0; c < classCount; c++) {
-                    int onFailure = state == 0 ? 0 : next.get(failure[state])[c];
-                    if (row[c] < 0) {
-                        row[c] = onFailure;
-                    } else {
-                        failure[row[c]] = onFailure;
-                        outputs.get(row[c]).addAll(outputs.get(onFailure));
-                        queue.add(row[c]);
-                    }
-                }
-            }
-        }
-
+        /** So that telling where a keyword ends is one comparison. The root stays first. */
         int[] orderEndingLast() {
             List<Integer> order = new ArrayList<>();
             for (int pass = 0; pass < 2; pass++) {
                 for (int state = 0; state < next.size(); state++) {
-                    if (outputs.get(state).isEmpty() == (pass == 0)) {
+                    if ((keywords.get(state) == NO_KEYWORD) == (pass == 0)) {
                         order.add(state);
                     }
                 }

@@ -8,7 +8,7 @@ final class NamedValue {
     private static final int MIN_LENGTH = 5;
     private static final int MIN_DIGITS_ALONE = 8;
     private static final int MIN_WORD_IN_A_LINE = 8;
-    private static final int WINDOW = 256;
+    private static final int WINDOW = 128;
     /** What joins words in names, paths and sentences; a password made of letters and these reads as one of them. */
     private static final String JOINTS = "_-./:,;!?'\"\\<>|=&#@()[]{}`";
 

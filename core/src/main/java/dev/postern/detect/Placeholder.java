@@ -7,7 +7,7 @@ import java.util.Set;
 /** Values that stand where a secret goes and are none: references, variables, hashes, masks, the words of examples. */
 final class Placeholder {
     /** Longer values are secrets or nothing; only this much of them is read. */
-    private static final int WINDOW = 256;
+    private static final int WINDOW = 128;
 
     private static final int MAX_WORD = 24;
     private static final int MAX_HASH_NAME = 12;
@@ -48,6 +48,8 @@ final class Placeholder {
             "###",
             "%s",
             "todo");
+
+    private static final ByteSet MARK_STARTS = starts(MARKS, WEAK_MARKS);
 
     private static final Set<String> WORDS = Set.of(
             "null",
@@ -176,6 +178,9 @@ final class Placeholder {
     private static boolean hasMark(List<byte[]> marks, byte[] text, int start, int stop) {
         for (int at = start; at < stop; at++) {
             byte b = Ascii.lower(text[at]);
+            if (!MARK_STARTS.contains(b)) {
+                continue;
+            }
             for (byte[] mark : marks) {
                 if (b == mark[0] && Ascii.regionMatches(text, at, stop, mark)) {
                     return true;
@@ -208,6 +213,15 @@ final class Placeholder {
             }
         }
         return false;
+    }
+
+    @SafeVarargs
+    private static ByteSet starts(List<byte[]>... lists) {
+        ByteSet starts = new ByteSet();
+        for (List<byte[]> marks : lists) {
+            marks.forEach(mark -> starts.add(mark[0]));
+        }
+        return starts;
     }
 
     private static List<byte[]> marks(String... marks) {

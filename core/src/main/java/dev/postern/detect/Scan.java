@@ -20,6 +20,7 @@ final class Scan implements KeywordAutomaton.Sink {
     private int memberStart;
     private int memberEnd;
     private boolean matched;
+    private boolean keywordSeen;
 
     /** @param path the file the text is from, for allow lists; null if it is from none */
     Scan(Engine engine, AllowList allowed, @Nullable String path) {
@@ -31,15 +32,17 @@ final class Scan implements KeywordAutomaton.Sink {
         matchedUntil = new int[engine.ruleCount()];
     }
 
-    /** Scans {@code [from, to)} as a text of its own. */
-    void text(Buffer buffer, int from, int to, boolean quotesClose) {
+    /** Scans {@code [from, to)} as a text of its own. True if a keyword stands in it, whatever came of that. */
+    boolean text(Buffer buffer, int from, int to, boolean quotesClose) {
         this.buffer = buffer;
+        keywordSeen = false;
         match.region(buffer.bytes(), from, to, quotesClose);
         engine.automaton().scan(buffer.bytes(), from, to, this);
         if (matched) {
             Arrays.fill(matchedUntil, 0);
             matched = false;
         }
+        return keywordSeen;
     }
 
     /** Tries the name {@code [from, to)} of a JSON member against its value, a whole string. */
@@ -54,18 +57,17 @@ final class Scan implements KeywordAutomaton.Sink {
     }
 
     @Override
-    public void keywords(int[] keywords, int end) {
-        for (int keyword : keywords) {
-            int start = end - engine.keywordLength(keyword);
-            for (int index : engine.rulesAt(keyword)) {
-                Rule rule = engine.rule(index);
-                if (memberBuffer != null) {
-                    tryMember(rule, memberBuffer, start, end);
-                } else if (start >= matchedUntil[index] && rule.verifier().verify(match, start, end)) {
-                    if (accept(rule, buffer, match)) {
-                        matchedUntil[index] = match.secretEnd;
-                        matched = true;
-                    }
+    public void keyword(int keyword, int end) {
+        keywordSeen = true;
+        int start = end - engine.keywordLength(keyword);
+        for (int index : engine.rulesAt(keyword)) {
+            Rule rule = engine.rule(index);
+            if (memberBuffer != null) {
+                tryMember(rule, memberBuffer, start, end);
+            } else if (start >= matchedUntil[index] && rule.verifier().verify(match, start, end)) {
+                if (accept(rule, buffer, match)) {
+                    matchedUntil[index] = match.secretEnd;
+                    matched = true;
                 }
             }
         }

@@ -1,8 +1,10 @@
 package dev.postern.detect;
 
+import dev.postern.json.JsonStrings;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes a text apart into regions to scan. A text that is JSON is read string by string, decoded; so is a fenced block
@@ -10,6 +12,8 @@ import java.util.List;
  */
 final class TextReader {
     private static final int MAX_LEVELS = 4;
+    /** Longer member names say nothing of their values; an array's name is read once for each element. */
+    private static final int MAX_NAME = 128;
 
     private final Scan scan;
     private final List<Buffer> decoded = new ArrayList<>();
@@ -117,60 +121,88 @@ final class TextReader {
                 case '}', ']' -> frame = frames.pop();
                 case ',' -> frame.next();
                 case '"' -> {
-                    int end = stringEnd(text, at + 1);
-                    Part string = part(buffer, at + 1, end);
-                    if (frame.expectsName()) {
-                        frame.name = string;
-                        scan.text(string.buffer, string.start, string.end, false);
-                    } else {
-                        readString(string, frame.name, level);
+                    int start = at + 1;
+                    boolean plain = true;
+                    for (at = JsonStrings.plainEnd(text, start, to);
+                            text[at] != '"';
+                            at = JsonStrings.plainEnd(text, at, to)) {
+                        boolean escape = text[at] == '\\';
+                        plain &= !escape;
+                        at += escape ? 2 : 1;
                     }
-                    at = end;
+                    if (frame.expectsName()) {
+                        frame.name = name(plain ? new Part(buffer, start, at, false) : decode(buffer, start, at));
+                    } else if (plain) {
+                        readString(buffer, start, at, frame.name, level, false);
+                    } else {
+                        Part string = decode(buffer, start, at);
+                        readString(string.buffer, string.start, string.end, frame.name, level, true);
+                    }
                 }
                 default -> {}
             }
         }
     }
 
-    private void readString(Part string, @org.jspecify.annotations.Nullable Part name, int level) {
-        if (string.start == string.end) {
+    /** Scans a member's name as a text, and keeps whether there is more to do once its value is known. */
+    private Part name(Part name) {
+        boolean keyword = scan.text(name.buffer, name.start, name.end, false) && name.end - name.start <= MAX_NAME;
+        return new Part(name.buffer, name.start, name.end, keyword);
+    }
+
+    /** @param escaped whether it was decoded; what was not has no lines, since a line end must be escaped */
+    private void readString(Buffer buffer, int start, int end, @Nullable Part name, int level, boolean escaped) {
+        if (start == end) {
             return;
         }
-        if (name != null) {
-            scan.member(name.buffer, name.start, name.end, string.buffer, string.start, string.end);
+        if (name != null && name.keyword) {
+            scan.member(name.buffer, name.start, name.end, buffer, start, end);
         }
-        read(string.buffer, string.start, string.end, level + 1);
+        if (mayHoldParts(buffer.bytes(), start, end, escaped)) {
+            read(buffer, start, end, level + 1);
+        } else {
+            scan.text(buffer, start, end, false);
+        }
     }
 
-    private Part part(Buffer buffer, int start, int end) {
-        byte[] text = buffer.bytes();
+    /** Whether a string may be JSON itself, or have lines that are; most are neither. */
+    private static boolean mayHoldParts(byte[] text, int start, int end, boolean escaped) {
         for (int at = start; at < end; at++) {
-            if (text[at] == '\\') {
-                Buffer content = Buffer.decode(buffer, start, end);
-                decoded.add(content);
-                return new Part(content, 0, content.length());
+            if (!Ascii.isSpace(text[at])) {
+                byte first = text[at];
+                if (first == '{' || first == '[' || first == '"') {
+                    return true;
+                }
+                break;
             }
         }
-        return new Part(buffer, start, end);
-    }
-
-    private static int stringEnd(byte[] text, int start) {
-        int at = start;
-        while (text[at] != '"') {
-            at += text[at] == '\\' ? 2 : 1;
+        for (int at = start; escaped && at < end; at++) {
+            if (text[at] == '\n') {
+                return true;
+            }
         }
-        return at;
+        return false;
     }
 
-    /** The decoded content of a string token. */
-    private record Part(Buffer buffer, int start, int end) {}
+    private Part decode(Buffer buffer, int start, int end) {
+        Buffer content = Buffer.decode(buffer, start, end);
+        decoded.add(content);
+        return new Part(content, 0, content.length(), false);
+    }
+
+    /**
+     * The decoded content of a string token.
+     *
+     * @param keyword a keyword stands in it
+     */
+    private record Part(Buffer buffer, int start, int end, boolean keyword) {}
 
     /** The object or array being read. */
     private static final class Frame {
         private final boolean object;
-        private @org.jspecify.annotations.Nullable Part name;
+        private @Nullable Part name;
 
-        Frame(boolean object, @org.jspecify.annotations.Nullable Part name) {
+        Frame(boolean object, @Nullable Part name) {
             this.object = object;
             this.name = name;
         }

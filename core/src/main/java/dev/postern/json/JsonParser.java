@@ -68,10 +68,13 @@ final class JsonParser {
 
     private static int skipString(byte[] bytes, int quote) {
         int at = quote + 1;
-        while (bytes[at] != '"') {
+        while (true) {
+            at = JsonStrings.plainEnd(bytes, at, bytes.length);
+            if (bytes[at] == '"') {
+                return at + 1;
+            }
             at += bytes[at] == '\\' ? 2 : 1;
         }
-        return at + 1;
     }
 
     static int skipSpace(byte[] bytes, int start) {
@@ -206,7 +209,11 @@ final class JsonParser {
 
     private void string() {
         int open = at++;
-        while (at < end) {
+        while (true) {
+            at = JsonStrings.plainEnd(bytes, at, end);
+            if (at == end) {
+                break;
+            }
             byte b = bytes[at];
             if (b == '"') {
                 at++;
@@ -216,10 +223,8 @@ final class JsonParser {
                 escape();
             } else if (b < 0) {
                 character();
-            } else if (b < 0x20) {
-                throw fail("a control character stands unescaped in a string");
             } else {
-                at++;
+                throw fail("a control character stands unescaped in a string");
             }
         }
         at = open;

@@ -1,13 +1,44 @@
 package dev.postern.json;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** The inside of JSON strings: decoding what stands between the quotes, and escaping what is to stand there. */
 public final class JsonStrings {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long EACH_BYTE = 0x0101010101010101L;
+    private static final long HIGH_BITS = EACH_BYTE << 7;
+
     private JsonStrings() {}
+
+    /**
+     * The first place in {@code text[from, to)} of a byte that is not plain inside a string: a quote, a backslash, a control
+     * character or part of a character beyond ASCII; {@code to} if there is none. Looks at eight bytes at a time.
+     */
+    public static int plainEnd(byte[] text, int from, int to) {
+        int at = from;
+        for (; at <= to - 8; at += 8) {
+            long bytes = (long) LONG.get(text, at);
+            long quotes = bytes ^ EACH_BYTE * '"';
+            long backslashes = bytes ^ EACH_BYTE * '\\';
+            // A subtraction borrows in the bytes it is meant to find, and past them, so the lowest one found is right.
+            long found =
+                    (bytes | (bytes - EACH_BYTE * 0x20) | (quotes - EACH_BYTE) | (backslashes - EACH_BYTE)) & HIGH_BITS;
+            if (found != 0) {
+                return at + (Long.numberOfTrailingZeros(found) >>> 3);
+            }
+        }
+        while (at < to && text[at] >= 0x20 && text[at] != '"' && text[at] != '\\') {
+            at++;
+        }
+        return at;
+    }
 
     /** Decodes the well-formed content {@code text[start, end)} of a string token, quotes excluded. */
     static String decode(byte[] text, int start, int end) {
@@ -127,13 +158,38 @@ public final class JsonStrings {
         }
         byte[] text = value.text();
         int end = value.end() - 1;
-        // No escape is shorter than what it stands for.
         byte[] decoded = new byte[end - value.start() - 1];
+        int length = unescape(text, value.start() + 1, end, decoded, null);
+        byte[] unescaped = Arrays.copyOf(decoded, length);
+        Arrays.fill(decoded, (byte) 0);
+        return unescaped;
+    }
+
+    /**
+     * Decodes the well-formed content {@code text[start, end)} of a string token, as {@link #unescape(JsonValue)} does.
+     *
+     * @param decoded takes the bytes; {@code end - start} are enough, since no escape is shorter than what it stands for
+     * @param sources if given, takes for each decoded byte where in {@code text} it came from, and {@code end} after the last
+     * @return how many bytes were decoded
+     */
+    public static int unescape(byte[] text, int start, int end, byte[] decoded, int @Nullable [] sources) {
         int length = 0;
-        for (int at = value.start() + 1; at < end; ) {
+        int at = start;
+        while (at < end) {
+            int from = at;
+            int before = length;
             if (text[at] != '\\') {
-                decoded[length++] = text[at++];
-            } else if (text[at + 1] != 'u') {
+                // A byte beyond ASCII is copied by itself.
+                int run = Math.max(1, plainEnd(text, at, end) - at);
+                System.arraycopy(text, at, decoded, length, run);
+                for (int i = 0; sources != null && i < run; i++) {
+                    sources[length + i] = at + i;
+                }
+                length += run;
+                at += run;
+                continue;
+            }
+            if (text[at + 1] != 'u') {
                 decoded[length++] = (byte) unescape(text[at + 1]);
                 at += 2;
             } else {
@@ -148,10 +204,14 @@ public final class JsonStrings {
                 }
                 length = utf8(decoded, length, c);
             }
+            if (sources != null) {
+                Arrays.fill(sources, before, length, from);
+            }
         }
-        byte[] unescaped = Arrays.copyOf(decoded, length);
-        Arrays.fill(decoded, (byte) 0);
-        return unescaped;
+        if (sources != null) {
+            sources[length] = end;
+        }
+        return length;
     }
 
     private static int utf8(byte[] out, int at, int c) {

@@ -3,8 +3,10 @@ package dev.postern.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.Size;
 import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,24 @@ class JsonStringsTest {
         byte[] bytes = {(byte) 0x80, (byte) 0xFF, '"', (byte) 0xC3};
         assertThat(JsonStrings.escape(bytes)).containsExactly(0x80, 0xFF, '\\', '"', 0xC3);
         assertThat(JsonStrings.escape(new byte[0])).isEmpty();
+    }
+
+    @Property
+    void plainPartsAreFoundAsByLookingAtEachByte(
+            @ForAll @Size(max = 40) byte[] text, @ForAll @Size(max = 40) byte[] more) {
+        byte[] plain = new byte[text.length];
+        for (int i = 0; i < text.length; i++) {
+            plain[i] = (byte) ((text[i] & 0x7F) < 0x20 ? 'a' : text[i] & 0x7F);
+        }
+        byte[] all = Arrays.copyOf(plain, plain.length + more.length);
+        System.arraycopy(more, 0, all, plain.length, more.length);
+        for (int from = 0; from <= all.length; from++) {
+            int expected = from;
+            while (expected < all.length && all[expected] >= 0x20 && all[expected] != '"' && all[expected] != '\\') {
+                expected++;
+            }
+            assertThat(JsonStrings.plainEnd(all, from, all.length)).isEqualTo(expected);
+        }
     }
 
     @Property
