@@ -194,9 +194,9 @@ final class ServerLink implements AutoCloseable {
         return connection != null && connection.isOpen();
     }
 
-    /** Running, nothing asked of it, and so for this long. */
+    /** Running, nothing asked of it, and so for this long. One that is just starting is not idle. */
     boolean isIdleFor(long nanos) {
-        return open.isEmpty() && System.nanoTime() - lastUsedNanos > nanos;
+        return isRunning() && open.isEmpty() && System.nanoTime() - lastUsedNanos > nanos;
     }
 
     Definitions definitions() {

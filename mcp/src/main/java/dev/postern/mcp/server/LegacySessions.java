@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -90,11 +92,12 @@ final class LegacySessions implements AutoCloseable {
         }
     }
 
-    /** Ends what nobody has used for so long. */
+    /** Ends what nobody has used for so long; waits for none of it, since a server may take its time to end. */
     void endIdle(Duration idle) {
         sessions.forEach((id, session) -> {
             if (session.isIdleFor(idle.toNanos())) {
-                end(id);
+                sessions.remove(id);
+                Thread.ofVirtual().name("mcp-session-end").start(session::close);
             } else {
                 session.streams.tidy();
             }
@@ -107,6 +110,8 @@ final class LegacySessions implements AutoCloseable {
 
     @Override
     public void close() {
-        sessions.keySet().forEach(this::end);
+        try (ExecutorService each = Executors.newVirtualThreadPerTaskExecutor()) {
+            sessions.keySet().forEach(id -> each.execute(() -> end(id)));
+        }
     }
 }

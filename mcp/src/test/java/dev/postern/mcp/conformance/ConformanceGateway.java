@@ -22,7 +22,7 @@ final class ConformanceGateway implements AutoCloseable {
     private final Gateway gateway;
 
     ConformanceGateway(int port, URI server) throws Exception {
-        gateway = Gateway.over(dialer, Map.of("s", new ServerSpec.Http(server, Map.of())), port, WithKey::new);
+        gateway = Gateway.over(dialer, Map.of("s", () -> new ServerSpec.Http(server, Map.of())), port, WithKey::new);
     }
 
     /** For trying a suite by hand. Arguments: a port, and the server's URL. Runs until its input ends. */

@@ -9,18 +9,19 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,11 +47,15 @@ public final class HttpFixture implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Speech speech;
-    private final List<Received> received = new CopyOnWriteArrayList<>();
+    private final List<Received> received = new ArrayList<>();
     private final Set<String> sessions = ConcurrentHashMap.newKeySet();
     private final BlockingQueue<String> unasked = new LinkedBlockingQueue<>();
+    /** The older transport's streams, by what the endpoint they name has as its query. */
+    private final Map<String, BlockingQueue<String>> streams = new ConcurrentHashMap<>();
+
     private final ConcurrentLinkedQueue<String> held = new ConcurrentLinkedQueue<>();
     private final BlockingQueue<String> clientAnswers = new LinkedBlockingQueue<>();
+    private final AtomicInteger openStreams = new AtomicInteger();
     private final CountDownLatch dropped = new CountDownLatch(1);
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile int chunkBytes = Integer.MAX_VALUE;
@@ -71,8 +76,11 @@ public final class HttpFixture implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/mcp");
     }
 
+    /** What came in so far, in its order. */
     public List<Received> received() {
-        return received;
+        synchronized (received) {
+            return List.copyOf(received);
+        }
     }
 
     public Set<String> sessions() {
@@ -98,6 +106,11 @@ public final class HttpFixture implements AutoCloseable {
         unasked.add(message);
     }
 
+    /** How many streams, opened by GET, clients keep open. */
+    public int openStreams() {
+        return openStreams.get();
+    }
+
     /** Waits until a client has dropped a response stream. */
     public boolean awaitDrop() throws InterruptedException {
         return dropped.await(20, TimeUnit.SECONDS);
@@ -110,8 +123,11 @@ public final class HttpFixture implements AutoCloseable {
                     .forEach((name, values) ->
                             headers.put(name.toLowerCase(java.util.Locale.ROOT), String.join(", ", values)));
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.ISO_8859_1);
-            received.add(new Received(
-                    exchange.getRequestMethod(), exchange.getRequestURI().getPath(), headers, body));
+            Received request = new Received(
+                    exchange.getRequestMethod(), exchange.getRequestURI().getPath(), headers, body);
+            synchronized (received) {
+                received.add(request);
+            }
             URI target = redirect;
             if (target != null && exchange.getRequestURI().getPath().equals("/mcp")) {
                 exchange.getResponseHeaders().set("Location", target.toString());
@@ -154,8 +170,8 @@ public final class HttpFixture implements AutoCloseable {
             modern(answer, headers, method, params);
         } else if (method.equals("initialize")) {
             String session = "session-" + System.nanoTime();
-            sessions.add(session);
             if (speech == Speech.LEGACY) {
+                sessions.add(session);
                 exchange.getResponseHeaders().set("Mcp-Session-Id", session);
             }
             answer.result("{\"protocolVersion\":\"" + (speech == Speech.OLDER ? "2024-11-05" : "2025-06-18")
@@ -235,7 +251,10 @@ public final class HttpFixture implements AutoCloseable {
                 sessions.clear();
                 answer.result("{}");
             }
-            default -> answer.status(404, answer.message("\"error\":{\"code\":-32601,\"message\":\"no\"}"));
+            default ->
+                answer.status(
+                        speech == Speech.MODERN ? 404 : 200,
+                        answer.message("\"error\":{\"code\":-32601,\"message\":\"no\"}"));
         }
     }
 
@@ -254,13 +273,23 @@ public final class HttpFixture implements AutoCloseable {
             }
             return;
         }
-        stream.events(
-                speech == Speech.OLDER
-                        ? "event: endpoint" + lineEnd + "data: /messages?s=1" + lineEnd + lineEnd
-                        : ":" + lineEnd);
-        while (over.getCount() > 0) {
-            String message = unasked.poll(50, TimeUnit.MILLISECONDS);
-            stream.events(message == null ? ":" + lineEnd : stream.framed(message));
+        BlockingQueue<String> messages = unasked;
+        String greeting = ":" + lineEnd;
+        if (speech == Speech.OLDER) {
+            messages = new LinkedBlockingQueue<>();
+            String query = "s=" + System.nanoTime();
+            streams.put(query, messages);
+            greeting = "event: endpoint" + lineEnd + "data: /messages?" + query + lineEnd + lineEnd;
+        }
+        openStreams.incrementAndGet();
+        try {
+            stream.events(greeting);
+            while (over.getCount() > 0) {
+                String message = messages.poll(50, TimeUnit.MILLISECONDS);
+                stream.events(message == null ? ":" + lineEnd : stream.framed(message));
+            }
+        } finally {
+            openStreams.decrementAndGet();
         }
     }
 
@@ -300,7 +329,8 @@ public final class HttpFixture implements AutoCloseable {
 
         void body(int status, String text) throws IOException {
             if (speech == Speech.OLDER) {
-                unasked.add(text);
+                streams.getOrDefault(exchange.getRequestURI().getQuery(), unasked)
+                        .add(text);
                 exchange.sendResponseHeaders(202, -1);
                 return;
             }

@@ -1,0 +1,202 @@
+package dev.postern.mcp.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
+import dev.postern.mcp.client.ConnectionLimits;
+import dev.postern.mcp.client.Dialer;
+import dev.postern.mcp.client.ServerSpec;
+import dev.postern.mcp.fixture.Gateway;
+import dev.postern.mcp.fixture.LegacyAgent;
+import dev.postern.mcp.fixture.ModernClient;
+import dev.postern.mcp.relay.RelaySettings;
+import dev.postern.secret.SecretValue;
+import dev.postern.testkit.server.HttpFixture;
+import dev.postern.testkit.server.HttpFixture.Speech;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A thousand sessions, opened and dropped in every way a client can, leave no thread, process, descriptor or memory. */
+@Timeout(240)
+@EnabledOnOs(OS.LINUX)
+class ThousandSessionsTest {
+    private static final int ROUNDS = 10;
+    private static final int SESSIONS_A_ROUND = 100;
+    private static final int MOST_LEFT_BYTES = 24 << 20;
+
+    /** Answers the handshake and nothing else. */
+    private static final String CHILD = """
+            while IFS= read -r line; do
+              id=${line#*'"id":'}
+              case "$line" in
+                *'"initialize"'*) echo '{"jsonrpc":"2.0","id":'${id%%,*}',"result":{"protocolVersion":"2025-11-25",\
+            "capabilities":{"tools":{}},"serverInfo":{"name":"child","version":"1"}}}' ;;
+                *'"server/discover"'*) echo '{"jsonrpc":"2.0","id":'${id%%,*}',"error":{"code":-32601,"message":"no"}}' ;;
+              esac
+            done""";
+
+    private static final String HANG = "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"tools/call\",\"params\":"
+            + "{\"name\":\"hang-events\",\"arguments\":{}}}";
+    private static final String CANCEL =
+            "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":5}}";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aThousandSessionsLeaveNothing() throws Exception {
+        RelaySettings quick = new RelaySettings(
+                Duration.ofSeconds(45), Duration.ofSeconds(300), Duration.ZERO, Duration.ZERO, Duration.ofMinutes(1));
+        // Writes show that a client is gone.
+        McpSettings noticing = new McpSettings(1 << 20, Duration.ofMillis(100), 1_000);
+        try (HttpFixture address = new HttpFixture(Speech.LEGACY);
+                Dialer dialer = new Dialer(ConnectionLimits.standard().withExit(Duration.ofMillis(500)))) {
+            Map<String, Supplier<ServerSpec.Transport>> servers = Map.of(
+                    "address",
+                    () -> new ServerSpec.Http(address.endpoint(), Map.of()),
+                    "child",
+                    () -> new ServerSpec.Stdio(
+                            secret("/bin/sh"), List.of(secret("-c"), secret(CHILD)), Map.of(), null));
+            try (Gateway gateway =
+                    Gateway.over(dialer, servers, 0, inner -> inner, quick, noticing, Duration.ofSeconds(1))) {
+                round(gateway);
+                awaitNothing(gateway, address);
+                int descriptors = descriptors();
+                long bytes = usedBytes();
+                for (int i = 0; i < ROUNDS; i++) {
+                    round(gateway);
+                    awaitNothing(gateway, address);
+                }
+                while (descriptors() > descriptors + SESSIONS_A_ROUND / 10) {
+                    Thread.sleep(10); // the system takes its time to close the other ends
+                }
+                assertThat(usedBytes()).isLessThan(bytes + MOST_LEFT_BYTES);
+            }
+        }
+    }
+
+    private static void round(Gateway gateway) throws Exception {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> sessions = new ArrayList<>();
+            for (int i = 0; i < SESSIONS_A_ROUND; i++) {
+                int way = i;
+                sessions.add(threads.submit(() -> {
+                    session(gateway, way % 5 == 4 ? "/mcp/child" : "/mcp/address", way % 8);
+                    return null;
+                }));
+            }
+            for (Future<?> session : sessions) {
+                session.get();
+            }
+        }
+    }
+
+    private static void session(Gateway gateway, String path, int way) throws Exception {
+        if (way == 7) {
+            try (ModernClient client = new ModernClient(gateway, path)) {
+                interrupted(
+                        () -> client.call("tools/call", ",\"name\":\"hang-events\",\"arguments\":{}"), client::close);
+            }
+            return;
+        }
+        try (LegacyAgent agent = LegacyAgent.initialized(gateway, path)) {
+            switch (way) {
+                case 0 -> agent.send(agent.request().DELETE());
+                case 1 -> {} // never heard of again
+                case 2 -> {
+                    agent.send(agent.request().DELETE());
+                    agent.send(agent.request().DELETE());
+                }
+                case 3 -> interrupted(() -> agent.post(HANG), agent::close);
+                case 4 ->
+                    interrupted(
+                            () -> agent.post(HANG),
+                            () -> agent.send(agent.request().DELETE()));
+                case 5 -> interrupted(() -> agent.post(HANG), () -> agent.post(CANCEL));
+                default -> agent.stream(agent.request().GET()).body().close();
+            }
+        }
+    }
+
+    private interface Action {
+        void run() throws Exception;
+    }
+
+    /** Starts something that hangs, and does the other thing meanwhile. */
+    private static void interrupted(Action hanging, Action meanwhile) throws Exception {
+        Thread thread = Thread.ofVirtual().start(() -> {
+            try {
+                hanging.run();
+            } catch (Exception broken) {
+                // Its connection was closed under it.
+            }
+        });
+        Thread.sleep(20); // any moment will do: on its way, or taken
+        meanwhile.run();
+        thread.interrupt();
+        thread.join();
+    }
+
+    private void awaitNothing(Gateway gateway, HttpFixture address) throws Exception {
+        while (gateway.handler().openSessions() > 0 || !address.sessions().isEmpty() || address.openStreams() > 0) {
+            gateway.handler().tidy();
+            Thread.sleep(10);
+        }
+        while (ProcessHandle.current().descendants().anyMatch(ProcessHandle::isAlive)) {
+            gateway.handler().tidy();
+            Thread.sleep(10);
+        }
+        while (threads().stream().anyMatch(name -> name.startsWith("mcp-") || name.startsWith("postern-server-"))) {
+            gateway.handler().tidy();
+            Thread.sleep(10);
+        }
+    }
+
+    /** The names of all threads at work for a session, virtual ones included. */
+    private List<String> threads() throws IOException {
+        Path dump = folder.resolve("threads.json");
+        Files.deleteIfExists(dump);
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                .dumpThreads(dump.toString(), ThreadDumpFormat.JSON);
+        return Files.readString(dump)
+                .lines()
+                .filter(line -> line.contains("\"name\":") && !line.contains("mcp-tidy"))
+                .filter(line -> !line.contains("postern-server-write"))
+                .map(line ->
+                        line.substring(line.indexOf(':') + 1).replace("\"", "").strip())
+                .toList();
+    }
+
+    private static int descriptors() throws IOException {
+        try (var open = Files.list(Path.of("/proc/self/fd"))) {
+            return (int) open.count();
+        }
+    }
+
+    private static long usedBytes() {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+
+    private static SecretValue secret(String text) {
+        return new SecretValue(text.getBytes(StandardCharsets.UTF_8));
+    }
+}
