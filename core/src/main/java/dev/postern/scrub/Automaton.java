@@ -175,14 +175,7 @@ final class Automaton {
         return patterns[index];
     }
 
-    Pattern[] patterns() {
-        return patterns;
-    }
-
     void wipe() {
-        for (Pattern pattern : patterns) {
-            pattern.wipe();
-        }
         Arrays.fill(edgeKeys, 0);
         Arrays.fill(lastByte, (byte) 0);
         Arrays.fill(rootRow, 0);

@@ -21,9 +21,9 @@ final class Blocks {
     private final int shortest;
     private final EncodedRun run = new EncodedRun();
 
-    /** @param shortestValue how many bytes the shortest value has that is looked for anywhere */
-    Blocks(int shortestValue) {
-        this.shortest = shortestValue;
+    /** @param shortestEscaped see {@link Forms#shortestEscaped()} */
+    Blocks(int shortestEscaped) {
+        this.shortest = shortestEscaped;
     }
 
     /** Opens every block of {@code text[from, to)}. */
@@ -51,13 +51,36 @@ final class Blocks {
         boolean ambiguous = false;
         for (int at = from; at < to; ) {
             int end = run.collect(text, at, to, readings, escapes);
+            ambiguous |= run.isAmbiguous();
             if (run.isEscaped()) {
                 open(sink, opened);
+                openInside(text, at, to, readings, escapes, sink, opened);
             }
-            ambiguous |= run.isAmbiguous();
             at = Math.max(end, at + 1);
         }
         return ambiguous;
+    }
+
+    /** What was taken for the first character of a run may be a marker that only stands before it. */
+    private void openInside(
+            byte[] text,
+            int at,
+            int to,
+            Readings readings,
+            EncodedRun.Escapes escapes,
+            Matcher.Sink sink,
+            Opened opened) {
+        if (Escapes.isMarker(text[at])) {
+            run.collect(text, at + 1, to, readings, escapes);
+            open(sink, opened);
+        }
+        for (int r = readings.first(at); r != Readings.NONE; r = readings.next(r)) {
+            int code = readings.code(r);
+            if (Escapes.isMarker(code)) {
+                run.collect(text, readings.end(r), to, readings, escapes);
+                open(sink, opened);
+            }
+        }
     }
 
     private void open(Matcher.Sink sink, Opened opened) {

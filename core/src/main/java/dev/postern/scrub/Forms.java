@@ -46,15 +46,32 @@ final class Forms {
         return scalars;
     }
 
-    /** How many bytes the shortest value has that is looked for anywhere. */
-    int shortestValue() {
+    /**
+     * How many bytes, at least, a value takes that was escaped before it was encoded: one more than the shortest value that
+     * is looked for anywhere. (Encoded as it is, it has a pattern.) {@link Pattern#NEVER} if there is no such value.
+     */
+    int shortestEscaped() {
         int shortest = Pattern.NEVER;
         for (Pattern pattern : patterns) {
             if (pattern.kind() == Pattern.Kind.PLAIN && pattern.target().reach() == Target.Reach.ANYWHERE) {
-                shortest = Math.min(shortest, pattern.length());
+                shortest = Math.min(shortest, pattern.length() + 1);
             }
         }
         return shortest;
+    }
+
+    /** Whether every value that is looked for anywhere is ASCII. */
+    boolean areAscii() {
+        for (Pattern pattern : patterns) {
+            if (pattern.kind() == Pattern.Kind.PLAIN) {
+                for (byte b : pattern.bytes()) {
+                    if (b < 0) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return true;
     }
 
     /** Whether a value has several lines, so that the ends of its lines may come back as other white space. */
@@ -99,17 +116,17 @@ final class Forms {
         byte[] plain = lineFeeds(decomposed);
         decompositions.learn(text);
         patterns.add(Pattern.plain(plain, target, part(plain)));
-        encoded(value, target);
+        encoded(decomposed, target);
         // Marks of several characters may change places when all are decomposed, so the other forms are looked for too.
         if (!Arrays.equals(decomposed, composed)) {
+            encoded(composed, target);
             byte[] lines = lineFeeds(composed);
             patterns.add(Pattern.plain(lines, target, part(lines)));
-            encoded(composed, target);
         }
-        if (!Arrays.equals(value, composed)) {
+        if (!Arrays.equals(value, composed) && !Arrays.equals(value, decomposed)) {
+            encoded(value, target);
             byte[] lines = lineFeeds(value);
             patterns.add(Pattern.plain(lines, target, part(lines)));
-            encoded(decomposed, target);
         }
         if (target.reach() == Target.Reach.ANYWHERE) {
             lines(plain, target);
@@ -132,9 +149,7 @@ final class Forms {
             if (i == plain.length || plain[i] == '\n') {
                 byte[] line = keep(stripped(plain, start, i));
                 if (line.length < plain.length && line.length >= SHORTEST_LINE && isOpaque(line)) {
-                    Target part = target;
-                    patterns.add(Pattern.plain(line.clone(), part, part(line)));
-                    encoded(line, part);
+                    patterns.add(Pattern.plain(line.clone(), target, part(line)));
                 }
                 start = i + 1;
             }

@@ -50,6 +50,8 @@ final class Matcher {
     private byte[] text = new byte[0];
     private int from;
     private int to;
+    /** Whether what is matched is a whole text, not a stretch of one. */
+    private boolean whole;
 
     Matcher(Automaton automaton, Heads heads, Readings readings) {
         this.automaton = automaton;
@@ -67,6 +69,7 @@ final class Matcher {
         this.text = text;
         this.from = from;
         this.to = to;
+        this.whole = head && tail;
         count = 0;
         path.clear();
         if (waiting.length <= to - from) {
@@ -80,6 +83,9 @@ final class Matcher {
         int state = Automaton.ROOT;
         for (int at = from; at < to; at++) {
             int reading = readings.first(at);
+            if (tail && to - at <= Escapes.LONGEST_CUT && Escapes.isCut(text, at, to)) {
+                partials(at, state, sink);
+            }
             for (int thread = waiting[at - from]; thread != NONE; thread = next[thread]) {
                 if (states[thread] != state || sinceWrap[thread] != NONE) {
                     advance(thread, at, reading, sink);
@@ -92,10 +98,14 @@ final class Matcher {
             report(state, at - from + 1, NONE, NONE, at + 1, sink);
         }
         if (tail) {
-            partial(state, to - from, NONE, sink);
-            for (int thread = waiting[to - from]; thread != NONE; thread = next[thread]) {
-                partial(states[thread], consumed[thread], paths[thread], sink);
-            }
+            partials(to, state, sink);
+        }
+    }
+
+    private void partials(int at, int state, Sink sink) {
+        partial(state, at - from, NONE, sink);
+        for (int thread = waiting[at - from]; thread != NONE; thread = next[thread]) {
+            partial(states[thread], consumed[thread], paths[thread], sink);
         }
     }
 
@@ -212,7 +222,7 @@ final class Matcher {
         boolean counts = switch (pattern.target().reach()) {
             case ANYWHERE -> true;
             case TOKEN -> Tokens.isWhole(text, from, to, start, end, readings);
-            case WHOLE -> start == from && end == to;
+            case WHOLE -> whole && start == from && end == to;
         };
         if (counts) {
             sink.found(start, end, pattern.target());
@@ -226,7 +236,13 @@ final class Matcher {
         int first = start;
         int last = end;
         if (pattern.leadBits() > 0) {
-            first = before(start, c -> Sextets.of(c) >= 0 && pattern.leadFits(Sextets.of(c)));
+            IntPredicate fits = c -> Sextets.of(c) >= 0 && pattern.leadFits(Sextets.of(c));
+            first = before(start, fits);
+            if (first < 0) {
+                // The first character itself may have been escaped, so that the match could as well start earlier.
+                int escape = readings.startOf(start + 1, c -> c == text[start]);
+                first = escape < 0 ? escape : before(escape, fits);
+            }
             if (first < 0 && !sure) {
                 return false;
             }
@@ -242,7 +258,7 @@ final class Matcher {
                 last = after(last, c -> c == '=');
             }
         }
-        if (pattern.target().reach() == Target.Reach.WHOLE && (first != from || last != to)) {
+        if (pattern.target().reach() == Target.Reach.WHOLE && (!whole || first != from || last != to)) {
             return false;
         }
         sink.found(first, last, pattern.target());

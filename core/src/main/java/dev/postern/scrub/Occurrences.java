@@ -12,42 +12,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Occurrences {
     /** A range of the message. A null target leaves nothing in its place: the value began in an earlier range. */
-    private record Range(int start, int end, @Nullable Target target) {}
+    private record Range(int start, int end, @Nullable Target target, boolean scalar) {}
 
     private final List<Range> ranges = new ArrayList<>();
 
+    /** Enters a range of a text, string or name. */
     void add(int start, int end, @Nullable Target target) {
-        ranges.add(new Range(start, end, target));
+        ranges.add(new Range(start, end, target, false));
     }
 
-    boolean isEmpty() {
-        return ranges.isEmpty();
-    }
-
-    int size() {
-        return ranges.size();
-    }
-
-    /** Whether anything was found within {@code [start, end)}. */
-    boolean anyWithin(int start, int end, int since) {
-        for (int i = since; i < ranges.size(); i++) {
-            if (ranges.get(i).start >= start && ranges.get(i).end <= end) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** The target that names the found places within {@code [start, end)}. */
-    @Nullable
-    Target within(int start, int end) {
-        Target longest = null;
-        for (Range range : ranges) {
-            if (range.start >= start && range.end <= end) {
-                longest = longer(longest, range.target);
-            }
-        }
-        return longest;
+    /** Enters a whole number, boolean or null. */
+    void addScalar(int start, int end, Target target) {
+        ranges.add(new Range(start, end, target, true));
     }
 
     /** The places in order, those that overlap as one, named after the longest value among them. */
@@ -63,13 +39,13 @@ final class Occurrences {
                 end = Math.max(end, sorted.get(i).end);
                 target = longer(target, sorted.get(i).target);
             }
-            united.add(new Place(first.start, end, target));
+            united.add(new Place(first.start, end, target, first.scalar));
         }
         return united;
     }
 
     /** A range to be replaced. */
-    record Place(int start, int end, @Nullable Target target) {}
+    record Place(int start, int end, @Nullable Target target, boolean scalar) {}
 
     static @Nullable Target longer(@Nullable Target one, @Nullable Target other) {
         if (one == null || other == null) {
@@ -80,6 +56,9 @@ final class Occurrences {
 
     /** The text with every place replaced. */
     Scrubbed replaceText(byte[] text) {
+        if (ranges.isEmpty()) {
+            return new Scrubbed(text, 0);
+        }
         List<Place> places = united();
         Splice splice = new Splice(text);
         for (Place place : places) {

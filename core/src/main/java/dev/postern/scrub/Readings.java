@@ -150,19 +150,20 @@ final class Readings {
         // marker was read when the marker was, and halves of a run that is one backslash were read equally often.
         boolean run = text[rest] == '\\' && isRun(at, rest);
         if (!run || markerDepth == 0) {
-            backslashed(at, text[rest], rest + 1, depth);
+            backslashed(at, text[rest], rest + 1, true, depth);
         }
         for (int reading = first(rest); reading != NONE; reading = next[reading]) {
             if (depths[reading] >= depth || (run && markerDepth == 0)) {
                 continue;
             }
             if (!run || codes[reading] != '\\' || depths[reading] == markerDepth || !isRun(rest, ends[reading])) {
-                backslashed(at, codes[reading], ends[reading], depth);
+                backslashed(at, codes[reading], ends[reading], markerDepth > 0, depth);
             }
         }
     }
 
-    private void backslashed(int at, int code, int end, int depth) {
+    /** @param alike whether both the marker and what follows it were escaped, or neither */
+    private void backslashed(int at, int code, int end, boolean alike, int depth) {
         switch (code) {
             case 'b' -> add(at, '\b', end, depth);
             case 'f' -> add(at, '\f', end, depth);
@@ -179,7 +180,12 @@ final class Readings {
                 hexadecimal(at, end, 2, 0, depth, Hex.BYTE_OR_CHARACTER);
                 braced(at, end, depth);
             }
-            case '0', '1', '2', '3', '4', '5', '6', '7' -> octal(at, code - '0', end, depth);
+            case '0', '1', '2', '3', '4', '5', '6', '7' -> {
+                // A backslash before an escaped digit is rather an escape of that escape's marker.
+                if (alike) {
+                    octal(at, code - '0', end, depth);
+                }
+            }
             default -> {
                 if (code > ' ' && code < 0x7F) {
                     add(at, code, end, depth);

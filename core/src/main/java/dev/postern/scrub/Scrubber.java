@@ -16,22 +16,11 @@ import java.util.List;
  * }</pre>
  */
 public final class Scrubber implements AutoCloseable {
-    private final Automaton automaton;
-    private final Heads heads;
-    private final List<Scalar> scalars;
-    private final Decompositions decompositions;
-    private final boolean lineEndsVary;
-    private final int shortestValue;
+    private final Search search;
     private final BinaryResults binaryResults;
-    private volatile boolean closed;
 
-    private Scrubber(Forms forms, BinaryResults binaryResults) {
-        this.automaton = new Automaton(forms.patterns());
-        this.heads = new Heads(forms.patterns());
-        this.scalars = List.copyOf(forms.scalars());
-        this.decompositions = forms.decompositions();
-        this.lineEndsVary = forms.haveLines();
-        this.shortestValue = forms.shortestValue();
+    private Scrubber(Search search, BinaryResults binaryResults) {
+        this.search = search;
         this.binaryResults = binaryResults;
     }
 
@@ -50,12 +39,17 @@ public final class Scrubber implements AutoCloseable {
 
     /** As {@link #of(List, List)}, with a choice of what becomes of binary payloads (S5). */
     public static Scrubber of(List<LiveSecret> live, List<LiveSecret> remembered, BinaryResults binaryResults) {
-        return new Scrubber(Forms.of(live, remembered), binaryResults);
+        return new Scrubber(new Search(Forms.of(live, remembered), false), binaryResults);
+    }
+
+    /** One that looks closely at everything: slow, and what the others are measured by. */
+    static Scrubber thorough(List<LiveSecret> live, List<LiveSecret> remembered) {
+        return new Scrubber(new Search(Forms.of(live, remembered), true), BinaryResults.SCAN);
     }
 
     /** Whether there is nothing to look for, so that every message passes unread (S11). */
     public boolean isEmpty() {
-        return automaton.patterns().length == 0 && binaryResults == BinaryResults.SCAN;
+        return search.isEmpty() && binaryResults == BinaryResults.SCAN;
     }
 
     /**
@@ -76,7 +70,25 @@ public final class Scrubber implements AutoCloseable {
         if (isEmpty()) {
             return new Scrubbed(json, 0);
         }
-        return new ScrubWalk(json, scan(), scalars, binaryResults).scrub();
+        return look(json).scrubbed();
+    }
+
+    /** What was found in a message, and what follows from it. */
+    record Look(List<Occurrences.Place> places, Scrubbed scrubbed) {}
+
+    Look look(byte[] json) {
+        Suspicion suspicion = new Suspicion(json, open().watch(), search.scalars());
+        new JsonPass(json, suspicion, null).run();
+        suspicion.complete();
+        if (suspicion.isNone() && binaryResults == BinaryResults.SCAN) {
+            return new Look(List.of(), new Scrubbed(json, 0));
+        }
+        suspicion.mute();
+        TokenList tokens = new TokenList();
+        new JsonPass(json, suspicion, tokens).run();
+        Occurrences occurrences = new ScrubWalk(json, search, suspicion, tokens).find();
+        List<Occurrences.Place> places = occurrences.united();
+        return new Look(places, new Rewrite(json, tokens, places).apply(binaryResults));
     }
 
     /**
@@ -95,35 +107,30 @@ public final class Scrubber implements AutoCloseable {
         if (isEmpty()) {
             return new Scrubbed(text, 0);
         }
-        Occurrences occurrences = new Occurrences();
-        Scan scan = scan();
-        scan.text(text, 0, text.length, occurrences::add);
-        scan.clear();
-        return occurrences.replaceText(text);
+        return new TextPass(open()).find(text, text.length, true, true).replaceText(text);
     }
 
     /** Text that arrives in pieces; see {@link TextScrubber}. */
     public TextScrubber text(OutputStream out) {
-        return new TextScrubber(this, out);
+        return new TextScrubber(this, new TextPass(search), out);
     }
 
-    private Scan scan() {
-        if (closed) {
+    /** What is looked for, as long as it is there. */
+    Search open() {
+        if (search.isWiped()) {
             throw new IllegalStateException("the scrubber is closed");
         }
-        return new Scan(automaton, heads, lineEndsVary, decompositions, shortestValue);
+        return search;
     }
 
     /** Wipes what was derived from the values. Idempotent; no use may be under way. */
     @Override
     public void close() {
-        closed = true;
-        automaton.wipe();
-        heads.wipe();
+        search.wipe();
     }
 
     @Override
     public String toString() {
-        return "Scrubber[" + (closed ? "closed" : "open") + "]";
+        return "Scrubber[" + (search.isWiped() ? "closed" : "open") + "]";
     }
 }

@@ -40,6 +40,32 @@ final class FuzzMessage {
         "\\"
     };
 
+    private static final String[] FILLER = {
+        "the ",
+        "user_",
+        "returns",
+        " = ",
+        "\n    ",
+        "0x1f",
+        "/api/v1/",
+        ", ",
+        "\"name\": \"",
+        "\",\n",
+        "Zm9vYmFy",
+        "d41d8cd98f00b204",
+        "%20",
+        "&amp;",
+        "\\d+",
+        "C:\\tmp\\",
+        "\u2019",
+        "caf\u00e9 ",
+        "2026-11-30T06:45:12Z",
+        "\t",
+        "-----",
+        "==",
+        "a1b2c3d4-e5f6-"
+    };
+
     private final SplittableRandom random;
     private final List<String> values = new ArrayList<>();
     private final StringBuilder forms = new StringBuilder();
@@ -60,6 +86,11 @@ final class FuzzMessage {
 
     byte[] json() {
         return json.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Another text with the same values. */
+    byte[] plainText() {
+        return text().getBytes(StandardCharsets.UTF_8);
     }
 
     /** How the values were hidden, for whoever reads a failure. */
@@ -163,11 +194,32 @@ final class FuzzMessage {
             if (random.nextBoolean()) {
                 text.append(WORDS[random.nextInt(WORDS.length)]);
             }
+            if (random.nextInt(24) == 0) {
+                filler(text);
+            }
             if (random.nextInt(3) > 0) {
                 text.append(hidden());
             }
         }
+        if (random.nextInt(8) == 0) {
+            // A tool that truncates.
+            int cut = random.nextInt(1 + text.length() / 2);
+            int from = random.nextBoolean() ? 0 : text.length() - cut;
+            text.delete(from, from + cut);
+        }
         return text.toString();
+    }
+
+    /** More than an engine looks at around a value. */
+    private void filler(StringBuilder text) {
+        int words = 20 + random.nextInt(100);
+        for (int i = 0; i < words; i++) {
+            switch (random.nextInt(12)) {
+                case 0 -> text.append(WORDS[random.nextInt(WORDS.length)]);
+                case 1 -> text.append(draw(1 + random.nextInt(30)));
+                default -> text.append(FILLER[random.nextInt(FILLER.length)]);
+            }
+        }
     }
 
     private String hidden() {
@@ -179,6 +231,10 @@ final class FuzzMessage {
                 text = WORDS[random.nextInt(WORDS.length)] + text + WORDS[random.nextInt(WORDS.length)];
             }
             Encoding encoding = ENCODINGS.get(random.nextInt(ENCODINGS.size()));
+            if (encoding == Encoding.COLOURS && i > 0) {
+                // Colours stand between the characters of a value, not inside the escapes of one.
+                continue;
+            }
             text = encoding.apply(text, random);
             chain.append(encoding).append(' ');
         }

@@ -1,0 +1,198 @@
+package dev.postern.scrub;
+
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses the factors of patterns: what a cheap filter can look for in text as it stands, because nobody escapes those
+ * characters without need. Where someone does, {@link EscapeWatch} sees the escape.
+ *
+ * <p>A pattern gets a factor in each part of it that can stand alone at an edge of a string (S15), and base64 another one
+ * nearby, since a line break may fall into one of two but not into both.
+ */
+final class Factors {
+    /** Longer factors make nothing rarer. */
+    private static final int LONGEST = 11;
+    /** From this length on a filter need not look at every byte of a text. */
+    static final int LONG_ENOUGH = 7;
+    /** The first factor of a pattern lies within its first bytes, so that little before it must be looked at. */
+    private static final int FIRST_REGION = 64;
+    /** No two line breaks of base64 are closer. */
+    private static final int SHORTEST_LINE = 56;
+
+    private static final int LENGTH_SCORE = 100;
+    /** Letters that are composed to syllables (Unicode, section 3.12). */
+    private static final int FIRST_JAMO = 0x1100;
+
+    private static final int LAST_JAMO = 0x11FF;
+
+    private final List<Factor> factors = new ArrayList<>();
+    private final List<Pattern> without = new ArrayList<>();
+    private int reach;
+
+    Factors(List<Pattern> patterns) {
+        patterns.forEach(this::choose);
+    }
+
+    /** All factors. */
+    List<Factor> all() {
+        return factors;
+    }
+
+    /** Patterns that can show none: texts are looked through for them as a whole. */
+    List<Pattern> without() {
+        return without;
+    }
+
+    /** How far, at most, a pattern's first factor ends from its start, in bytes. */
+    int reach() {
+        return reach;
+    }
+
+    private void choose(Pattern pattern) {
+        boolean[] plain = plain(pattern.bytes());
+        int length = pattern.length();
+        int part = pattern.part() == Pattern.NEVER ? length : pattern.part();
+        Factor first = best(pattern, plain, 0, Math.min(part, FIRST_REGION), 0, 0);
+        if (first == null) {
+            first = best(pattern, plain, 0, part, 0, 0);
+        }
+        if (first == null) {
+            without.add(pattern);
+            return;
+        }
+        factors.add(first);
+        int firstEnd = first.offset() + first.length();
+        reach = Math.max(reach, firstEnd);
+        int lastStart = length - part;
+        if (lastStart > first.offset()) {
+            Factor last = best(pattern, plain, lastStart, length, first.offset(), firstEnd);
+            if (last == null || last.length() < LONG_ENOUGH) {
+                last = best(pattern, plain, lastStart, length, 0, 0);
+            }
+            if (last == null) {
+                without.add(pattern);
+                return;
+            }
+            factors.add(last);
+            if (last.offset() >= firstEnd && last.offset() + last.length() - first.offset() < SHORTEST_LINE) {
+                return;
+            }
+        }
+        if (pattern.kind() == Pattern.Kind.BASE64) {
+            Factor other = best(
+                    pattern,
+                    plain,
+                    Math.max(0, firstEnd - SHORTEST_LINE),
+                    Math.min(length, first.offset() + SHORTEST_LINE),
+                    first.offset(),
+                    firstEnd);
+            if (other != null && other.length() >= LONG_ENOUGH) {
+                factors.add(other);
+            }
+        }
+    }
+
+    /** The most telling factor within {@code [from, to)} that stays clear of {@code [avoidFrom, avoidTo)}. */
+    private static @Nullable Factor best(
+            Pattern pattern, boolean[] plain, int from, int to, int avoidFrom, int avoidTo) {
+        byte[] bytes = pattern.bytes();
+        int bestStart = -1;
+        int bestLength = 0;
+        int bestScore = Integer.MIN_VALUE;
+        int start = from;
+        int score = 0;
+        for (int at = from; at < to; at++) {
+            if ((at >= avoidFrom && at < avoidTo) || !plain[at]) {
+                start = at + 1;
+                score = 0;
+                continue;
+            }
+            score += score(bytes[at]);
+            while (at + 1 - start > LONGEST || (at + 1 - start > LONG_ENOUGH && score(bytes[start]) < 0)) {
+                score -= score(bytes[start++]);
+            }
+            int length = at + 1 - start;
+            int total = score + LENGTH_SCORE * Math.min(length, LONG_ENOUGH);
+            if (total > bestScore) {
+                bestScore = total;
+                bestStart = start;
+                bestLength = length;
+            }
+        }
+        return bestStart < 0 ? null : new Factor(pattern, bestStart, bestLength);
+    }
+
+    /** What words are not made of tells more; what is escaped now and then costs more. */
+    private static int score(byte b) {
+        if (b >= 'a' && b <= 'z') {
+            return 1;
+        }
+        if (b >= '0' && b <= '9') {
+            return 4;
+        }
+        if (b >= 'A' && b <= 'Z') {
+            return 3;
+        }
+        return b == '/' || b == '%' || b == '&' ? -60 : b == '+' || b < 0 ? -20 : -10;
+    }
+
+    /**
+     * Which bytes stand in most texts as themselves. Quotes, backslashes, white space and controls do not; nor do
+     * characters that have another normal form, or that a mark is composed with.
+     */
+    private static boolean[] plain(byte[] bytes) {
+        boolean[] plain = new boolean[bytes.length];
+        for (int at = 0; at < bytes.length; ) {
+            int next = nextCharacter(bytes, at);
+            boolean marked = next < bytes.length
+                    && bytes[next] < 0
+                    && isMark(character(bytes, next, nextCharacter(bytes, next)));
+            Arrays.fill(plain, at, next, !marked && isPlain(character(bytes, at, next)));
+            at = next;
+        }
+        return plain;
+    }
+
+    private static int nextCharacter(byte[] bytes, int at) {
+        int next = at + 1;
+        while (bytes[at] < 0 && next < bytes.length && (bytes[next] & 0xC0) == 0x80) {
+            next++;
+        }
+        return next;
+    }
+
+    /** The character of a multi-byte sequence, or what is no plain character if the bytes are not UTF-8. */
+    private static int character(byte[] bytes, int start, int end) {
+        if (bytes[start] >= 0) {
+            return bytes[start];
+        }
+        int bits = bytes[start] & 0x7F >> Math.min(7, end - start);
+        for (int at = start + 1; at < end; at++) {
+            bits = bits << 6 | (bytes[at] & 0x3F);
+        }
+        return end - start > 1 && end - start < 5 && Character.isValidCodePoint(bits) ? bits : 0;
+    }
+
+    private static boolean isPlain(int character) {
+        if (character < 0x80) {
+            return character > ' ' && character < 0x7F && character != '"' && character != '\'' && character != '\\';
+        }
+        String alone = Character.toString(character);
+        return !(character >= FIRST_JAMO && character <= LAST_JAMO)
+                && !isMark(character)
+                && !Character.isWhitespace(character)
+                && Normalizer.isNormalized(alone, Normalizer.Form.NFD)
+                && Normalizer.isNormalized(alone, Normalizer.Form.NFC);
+    }
+
+    private static boolean isMark(int character) {
+        return switch (Character.getType(character)) {
+            case Character.NON_SPACING_MARK, Character.COMBINING_SPACING_MARK, Character.ENCLOSING_MARK -> true;
+            default -> false;
+        };
+    }
+}

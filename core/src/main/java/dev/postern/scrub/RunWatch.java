@@ -1,0 +1,254 @@
+package dev.postern.scrub;
+
+import java.util.Arrays;
+
+/**
+ * Watches for base64 and hex that could hold an escaped value. Every word is a run of base64 characters; what tells a real
+ * one is that its bytes, at one of four alignments, are text. So runs are found by looking at eight bytes at a time, and
+ * of each run only the stretches that open to text are opened.
+ */
+final class RunWatch {
+    /** Takes the range of a run that may hold a value. */
+    interface Found {
+        void run(int start, int end);
+    }
+
+    private static final int NESTING = 4;
+    /** No line of base64 is shorter than this and seven, so a run over several lines is met as well. */
+    private static final int LONGEST_STRIDE = 32;
+
+    private static final byte NO_CHARACTER = 8;
+    private static final byte HEX_DIGIT = 16;
+    /**
+     * By character: bit i is set where a byte that starts at the character's (2 i)th bit is not ASCII; {@link
+     * #NO_CHARACTER} for what is none of base64, {@link #HEX_DIGIT} for what is one of hex.
+     */
+    private static final byte[] SIGNS = new byte[256];
+
+    static {
+        for (int c = 0; c < 256; c++) {
+            int sextet = Sextets.of(c);
+            for (int place = 0; place < 3; place++) {
+                SIGNS[c] |= (byte) ((sextet >> (5 - 2 * place) & 1) << place);
+            }
+            if (sextet < 0) {
+                SIGNS[c] = NO_CHARACTER;
+            }
+            if (Character.digit(c, 16) >= 0) {
+                SIGNS[c] |= HEX_DIGIT;
+            }
+        }
+    }
+
+    private final Watch watch;
+    private final int shortestBytes;
+    private final int shortestRun;
+    private final boolean ascii;
+
+    /**
+     * Watches.
+     *
+     * @param shortestBytes see {@link Forms#shortestEscaped()}
+     * @param ascii whether all values are ASCII, so that what opens to anything else is noise
+     */
+    RunWatch(Watch watch, int shortestBytes, boolean ascii) {
+        this.watch = watch;
+        this.shortestBytes = shortestBytes;
+        this.shortestRun = shortestBytes == Pattern.NEVER ? Pattern.NEVER : (8 * shortestBytes + 5) / 6;
+        this.ascii = ascii;
+    }
+
+    /** Texts shorter than this hold no run worth opening. */
+    int shortestRun() {
+        return shortestRun;
+    }
+
+    /** Reports the runs in {@code text[from, to)} that may hold a value; {@code depth} levels were opened to get here. */
+    void watch(byte[] text, int from, int to, int depth, Found found) {
+        if (depth >= NESTING) {
+            return;
+        }
+        // Every run that is long enough covers eight bytes of which the first is looked at.
+        int stride = Math.max(1, Math.min(LONGEST_STRIDE, shortestRun - Long.BYTES + 1));
+        int last = to - Long.BYTES;
+        int done = from;
+        for (int at = from; at <= last; at += stride) {
+            long word = Words.eight(text, at);
+            if (((Words.below(word, '+') | word) & Words.HIGH) != 0 || !isRun(text, at)) {
+                continue;
+            }
+            int start = Runs.start(text, done, at);
+            int end = Runs.end(text, at + Long.BYTES, to);
+            int unescaped = Runs.startPastEscape(text, done, at);
+            if (Runs.isBroken(text, unescaped, end, from, to)) {
+                Runs whole = new Runs();
+                whole.collect(text, done, unescaped, to);
+                if (whole.length() >= shortestRun && isSuspicious(whole.characters(), 0, whole.length(), depth)) {
+                    found.run(whole.start(), whole.end());
+                }
+                whole.wipe();
+                end = Math.max(end, whole.end());
+            } else if (end - start >= shortestRun && isSuspicious(text, start, end, depth)) {
+                found.run(start, end);
+            }
+            done = end;
+            at = Math.max(at, end - stride);
+        }
+    }
+
+    /**
+     * Reports the run around an escape at {@code at} that may be one of its characters, if that run may hold a value.
+     *
+     * @return where the run ends; {@code from} if there is none
+     */
+    int around(byte[] text, int from, int at, int to, Found found) {
+        if (shortestRun == Pattern.NEVER || !Runs.isEscaped(text, at, to)) {
+            return from;
+        }
+        int marker = at;
+        while (marker > from && text[marker - 1] == '\\') {
+            marker--;
+        }
+        Runs whole = new Runs();
+        whole.collect(text, from, Runs.startPastEscape(text, from, marker), to);
+        if (whole.length() >= shortestRun && isSuspicious(whole.characters(), 0, whole.length(), 0)) {
+            found.run(whole.start(), whole.end());
+        }
+        whole.wipe();
+        return whole.end();
+    }
+
+    private static boolean isRun(byte[] text, int at) {
+        for (int i = at; i < at + Long.BYTES; i++) {
+            if (SIGNS[text[i] & 0xFF] == NO_CHARACTER) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isSuspicious(byte[] run, int start, int end, int depth) {
+        return isSuspiciousBase64(run, start, end, depth) || isSuspiciousHex(run, start, end, depth);
+    }
+
+    /** Looks for enough bytes in a row that can be text, at each of the four characters a byte may start with. */
+    private boolean isSuspiciousBase64(byte[] run, int start, int end, int depth) {
+        for (int alignment = 0; alignment < 4; alignment++) {
+            if (ascii ? opensText(run, start + alignment, end, depth) : opens(run, start + alignment, end, depth)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** As a search for a word would skip: of every stretch long enough the last byte is looked at first. */
+    private boolean opensText(byte[] run, int start, int end, int depth) {
+        int bytes = (end - start) * 6 / 8;
+        int first = 0;
+        int last = shortestBytes - 1;
+        while (last < bytes) {
+            int at = last;
+            while (at >= first && isAscii(run, start, at)) {
+                at--;
+            }
+            if (at >= first) {
+                first = at + 1;
+                last = at + shortestBytes;
+                continue;
+            }
+            int stretchEnd = last + 1;
+            while (stretchEnd < bytes && isAscii(run, start, stretchEnd)) {
+                stretchEnd++;
+            }
+            // Bytes begin anew with every fourth character.
+            int from = start + first / 3 * 4;
+            if (opens(run, from, Math.min(end, start + (stretchEnd * 8 + 5) / 6), depth)) {
+                return true;
+            }
+            first = stretchEnd + 1;
+            last = stretchEnd + shortestBytes;
+        }
+        return false;
+    }
+
+    private static boolean isAscii(byte[] run, int start, int index) {
+        int place = index % 3;
+        return (SIGNS[run[start + index / 3 * 4 + place]] >> place & 1) == 0;
+    }
+
+    /** Whether base64 that starts with a whole byte at {@code from} opens to something suspicious. */
+    private boolean opens(byte[] run, int from, int to, int depth) {
+        byte[] bytes = new byte[Math.max(0, (to - from) * 6 / 8)];
+        int bits = 0;
+        int held = 0;
+        int filled = 0;
+        for (int at = from; filled < bytes.length; at++) {
+            bits = (bits << 6) | Sextets.of(run[at]);
+            held += 6;
+            if (held >= 8) {
+                held -= 8;
+                bytes[filled++] = (byte) (bits >> held);
+            }
+        }
+        return showsText(bytes, depth);
+    }
+
+    private boolean isSuspiciousHex(byte[] run, int start, int end, int depth) {
+        int needed = 2 * shortestBytes;
+        int first = start;
+        int last = start + needed - 1;
+        while (last < end) {
+            int at = last;
+            while (at >= first && isHexDigit(run[at])) {
+                at--;
+            }
+            if (at >= first) {
+                first = at + 1;
+                last = at + needed;
+                continue;
+            }
+            int digitsEnd = last + 1;
+            while (digitsEnd < end && isHexDigit(run[digitsEnd])) {
+                digitsEnd++;
+            }
+            if (opensHex(run, first, digitsEnd, depth) || opensHex(run, first + 1, digitsEnd, depth)) {
+                return true;
+            }
+            first = digitsEnd + 1;
+            last = digitsEnd + needed;
+        }
+        return false;
+    }
+
+    private static boolean isHexDigit(byte b) {
+        return (SIGNS[b & 0xFF] & HEX_DIGIT) != 0;
+    }
+
+    private boolean opensHex(byte[] run, int from, int to, int depth) {
+        byte[] bytes = new byte[(to - from) / 2];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] =
+                    (byte) ((Character.digit(run[from + 2 * i], 16) << 4) + Character.digit(run[from + 2 * i + 1], 16));
+        }
+        return showsText(bytes, depth);
+    }
+
+    /** Looks closer at each stretch of text in what was opened. */
+    private boolean showsText(byte[] bytes, int depth) {
+        int start = 0;
+        boolean suspicious = false;
+        for (int end = 0; end <= bytes.length && !suspicious; end++) {
+            if (end < bytes.length && isText(bytes[end])) {
+                continue;
+            }
+            suspicious = end - start >= shortestBytes && watch.isSuspicious(bytes, start, end, depth + 1);
+            start = end + 1;
+        }
+        Arrays.fill(bytes, (byte) 0);
+        return suspicious;
+    }
+
+    private boolean isText(byte b) {
+        return (b >= ' ' && b != 0x7F) || (b < 0 && !ascii) || b == '\n' || b == '\r' || b == '\t' || b == 0x1B;
+    }
+}
