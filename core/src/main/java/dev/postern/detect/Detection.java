@@ -23,8 +23,8 @@ final class Detection implements AutoCloseable {
         return new Detection(text, reader, scan.result());
     }
 
-    static Detection ofJson(DetectionRules rules, byte[] json) {
-        Scan scan = new Scan(rules.engine(), rules.allowed(), null);
+    static Detection ofJson(DetectionRules rules, byte[] json, @Nullable String path) {
+        Scan scan = new Scan(rules.engine(), rules.allowed(), path);
         TextReader reader = new TextReader(scan);
         reader.readJson(json);
         return new Detection(json, reader, scan.result());

@@ -83,7 +83,7 @@ public final class JsonMasker {
      */
     public List<Finding> scan(byte[] json) {
         JsonValue.parse(json);
-        try (Detection detection = detector.detectJson(json)) {
+        try (Detection detection = detector.detectJson(json, null)) {
             return detection.findings();
         }
     }
@@ -100,8 +100,17 @@ public final class JsonMasker {
      * @throws IllegalArgumentException if a replacement would break the string it stands in
      */
     public MaskedJson mask(byte[] json, Replacement replacement) {
+        return mask(json, null, replacement);
+    }
+
+    /**
+     * As {@link #mask(byte[], Replacement)}, for a message from somewhere.
+     *
+     * @param path where it is from, for allow lists that name paths; {@code /} between its parts
+     */
+    public MaskedJson mask(byte[] json, @Nullable String path, Replacement replacement) {
         JsonValue.parse(json);
-        try (Detection detection = detector.detectJson(json)) {
+        try (Detection detection = detector.detectJson(json, path)) {
             List<Hit> hits = detection.hits();
             List<Finding> findings = detection.findings();
             Splice splice = new Splice(json);

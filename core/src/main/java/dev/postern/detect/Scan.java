@@ -82,7 +82,9 @@ final class Scan implements KeywordAutomaton.Sink {
     private boolean accept(Rule rule, Buffer in, Match found) {
         int start = found.secretStart;
         int end = wholeCharacters(found, found.secretEnd);
-        if (!rule.checks().pass(found) || allowed.allows(rule.name(), path, in.bytes(), start, end)) {
+        if (!rule.checks().pass(found)
+                || PresignedUrl.hasParameterAt(in.bytes(), start)
+                || allowed.allows(rule.name(), path, in.bytes(), start, end)) {
             return false;
         }
         hits.add(new Hit(rule, in, start, end));

@@ -71,7 +71,7 @@ public final class SecretDetector {
     }
 
     /** @param json well-formed JSON */
-    Detection detectJson(byte[] json) {
-        return Detection.ofJson(rules, json);
+    Detection detectJson(byte[] json, @Nullable String path) {
+        return Detection.ofJson(rules, json, path);
     }
 }

@@ -1,11 +1,15 @@
 package dev.postern.app.config;
 
+import dev.postern.detect.DetectionRules;
+import dev.postern.detect.RuleFileException;
+import dev.postern.gate.detect.DetectionModes;
 import dev.postern.json.JsonException;
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonValue.Kind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,6 +72,7 @@ public final class ConfigFile {
      */
     public List<ConfiguredServer> servers(Function<String, @Nullable String> environment) {
         Variables variables = new Variables(environment, this::input);
+        DetectionModes detect = detect();
         Map<String, ConfiguredServer> servers = new LinkedHashMap<>();
         for (String section : List.of("mcpServers", "servers")) {
             JsonValue members = section(section);
@@ -80,13 +85,51 @@ public final class ConfigFile {
                 if (servers.containsKey(name)) {
                     throw new ConfigException(place(token, pointer) + ": this server is there twice; rename one.");
                 }
-                ConfiguredServer server = new ServerReader(this, variables, pointer).read(name, token, definition);
+                ConfiguredServer server =
+                        new ServerReader(this, variables, pointer, detect).read(name, token, definition);
                 if (server != null) {
                     servers.put(name, server);
                 }
             });
         }
         return List.copyOf(servers.values());
+    }
+
+    /**
+     * What becomes of secrets nobody told us about where a server does not say otherwise (D6).
+     *
+     * @throws ConfigException if it is wrong
+     */
+    public DetectionModes detect() {
+        return new DetectionReader(this, "").gateway(root);
+    }
+
+    /**
+     * The rules to look for: those of the library, with the file on top that {@code detect} names, if it names one.
+     *
+     * @throws ConfigException if that file cannot be read or used
+     */
+    public DetectionRules detectionRules() {
+        JsonValue name = new DetectionReader(this, "").rules(root);
+        if (name == null) {
+            return DetectionRules.defaults();
+        }
+        String place = place(name, "/detect/rules");
+        Path base = path.toAbsolutePath().getParent();
+        try {
+            Path rules = Path.of(name.string());
+            return DetectionRules.load(Files.readAllBytes(base == null ? rules : base.resolve(rules)));
+        } catch (IOException | InvalidPathException e) {
+            throw new ConfigException(
+                    place + ": the rule file cannot be read; name one beside this file that you may read.");
+        } catch (RuleFileException e) {
+            throw new ConfigException(place + ": the rule file is wrong: " + e.getMessage() + ".");
+        }
+    }
+
+    /** Whether {@code detect} names a rule file. */
+    public boolean hasDetectionRules() {
+        return new DetectionReader(this, "").rules(root) != null;
     }
 
     /** The names in the file, disabled ones included. */

@@ -1,5 +1,6 @@
 package dev.postern.app.config;
 
+import dev.postern.gate.detect.DetectionModes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -9,11 +10,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A server as the file describes it.
  *
+ * @param detect what becomes of secrets nobody told us about on their way to and from it (D6)
  * @param timeout how long a request may go without an answer or a progress notification
  */
-public record ConfiguredServer(String name, Launch launch, Duration timeout) {
+public record ConfiguredServer(String name, Launch launch, Duration timeout, DetectionModes detect) {
     /** How long a server may take where the file does not say. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
+
+    /** Whether a running server need not be started anew to be this one. */
+    public boolean runsAs(@Nullable ConfiguredServer other) {
+        return other != null && launch.equals(other.launch) && timeout.equals(other.timeout);
+    }
 
     /** How the server is reached. */
     public sealed interface Launch {}

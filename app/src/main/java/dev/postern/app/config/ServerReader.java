@@ -1,5 +1,6 @@
 package dev.postern.app.config;
 
+import dev.postern.gate.detect.DetectionModes;
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonValue.Kind;
 import java.nio.file.Path;
@@ -17,11 +18,14 @@ final class ServerReader {
     private final ConfigFile file;
     private final Variables variables;
     private final String pointer;
+    private final DetectionModes detect;
 
-    ServerReader(ConfigFile file, Variables variables, String pointer) {
+    /** @param detect the gateway's modes */
+    ServerReader(ConfigFile file, Variables variables, String pointer, DetectionModes detect) {
         this.file = file;
         this.variables = variables;
         this.pointer = pointer;
+        this.detect = detect;
     }
 
     /** Null if the server is disabled. */
@@ -59,7 +63,8 @@ final class ServerReader {
                         settingsByName(definition, "env"),
                         directory(definition))
                 : new ConfiguredServer.Url(setting(present(url), "/url"), settingsByName(definition, "headers"));
-        return new ConfiguredServer(name, launch, timeout(definition));
+        return new ConfiguredServer(
+                name, launch, timeout(definition), new DetectionReader(file, pointer).server(definition, detect));
     }
 
     private static JsonValue present(@Nullable JsonValue value) {

@@ -5,6 +5,7 @@ import dev.postern.app.control.ExitCode;
 import dev.postern.app.control.Operation;
 import dev.postern.gate.agent.AgentStore;
 import dev.postern.gate.agent.Permission;
+import dev.postern.gate.detect.CapturedValues;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,9 +15,12 @@ import java.util.Set;
 /** {@code agent.*}: who may call (A1). */
 public final class AgentOperations {
     private final AgentStore agents;
+    private final CapturedValues captured;
 
-    public AgentOperations(AgentStore agents) {
+    /** @param captured what agents were kept from reading; a revoked one loses it at once */
+    public AgentOperations(AgentStore agents, CapturedValues captured) {
         this.agents = agents;
+        this.captured = captured;
     }
 
     /** Adds {@code agent.add}, {@code .list} and {@code .revoke}. */
@@ -35,9 +39,14 @@ public final class AgentOperations {
                         agents.list().stream().map(AgentOperations::document).toList());
         operations.put("agent.revoke", (request, peer) -> {
             String agent = request.text("agent");
+            List<String> ids = agents.list().stream()
+                    .filter(each -> each.id().equals(agent) || each.name().equals(agent))
+                    .map(AgentStore.AgentSummary::id)
+                    .toList();
             if (!agents.revoke(agent)) {
                 throw new ControlException(ExitCode.FAILED, "there is no agent '" + agent + "' to revoke.");
             }
+            ids.forEach(captured::forget);
             return Map.of("revoked", agent);
         });
     }

@@ -32,6 +32,7 @@ public final class ConfiguredServers implements Servers {
     private final Path file;
     private final Function<String, @Nullable String> environment;
     private final SettingResolver resolver;
+    private final ConfiguredDetection detection;
     private final EmbeddedServer playground = new Playground();
     private final List<Consumer<Set<String>>> listeners = new CopyOnWriteArrayList<>();
     private volatile Map<String, ConfiguredServer> current;
@@ -41,12 +42,22 @@ public final class ConfiguredServers implements Servers {
      *
      * @throws ConfigException if it is wrong
      */
-    ConfiguredServers(Path file, Function<String, @Nullable String> environment, SettingResolver resolver) {
+    ConfiguredServers(
+            Path file,
+            Function<String, @Nullable String> environment,
+            SettingResolver resolver,
+            ConfiguredDetection detection) {
         this.file = file;
         this.environment = environment;
         this.resolver = resolver;
-        this.current = read();
+        this.detection = detection;
+        Reading first = read();
+        this.current = first.servers;
+        detection.use(first.detection);
     }
+
+    /** One reading of the file. */
+    private record Reading(Map<String, ConfiguredServer> servers, ConfiguredDetection.Settings detection) {}
 
     @Override
     public List<String> names() {
@@ -76,19 +87,21 @@ public final class ConfiguredServers implements Servers {
     /** Reads the file again and tells whoever listens what changed. */
     public synchronized void reload() {
         Map<String, ConfiguredServer> before = current;
-        Map<String, ConfiguredServer> after;
+        Reading reading;
         try {
-            after = read();
+            reading = read();
         } catch (ConfigException e) {
             log.warn("the changed configuration is not used: {}", e.getMessage());
             return;
         }
+        Map<String, ConfiguredServer> after = reading.servers;
+        detection.use(reading.detection);
         Set<String> names = new HashSet<>(namesOf(before));
         names.addAll(namesOf(after));
         List<String> unchanged = new ArrayList<>();
         for (String name : names) {
             ConfiguredServer old = before.get(name);
-            if (old != null ? old.equals(after.get(name)) : before.isEmpty() && after.isEmpty()) {
+            if (old != null ? old.runsAs(after.get(name)) : before.isEmpty() && after.isEmpty()) {
                 unchanged.add(name);
             }
         }
@@ -104,11 +117,12 @@ public final class ConfiguredServers implements Servers {
         return servers.isEmpty() ? Set.of(Playground.NAME) : servers.keySet();
     }
 
-    private Map<String, ConfiguredServer> read() {
+    private Reading read() {
+        ConfigFile read = ConfigFile.read(file);
         Map<String, ConfiguredServer> servers = new LinkedHashMap<>();
-        for (ConfiguredServer server : ConfigFile.read(file).servers(environment)) {
+        for (ConfiguredServer server : read.servers(environment)) {
             servers.put(server.name(), server);
         }
-        return servers;
+        return new Reading(servers, ConfiguredDetection.read(read, servers));
     }
 }

@@ -16,6 +16,9 @@ import dev.postern.gate.agent.AgentStore;
 import dev.postern.gate.approval.ApprovalSettings;
 import dev.postern.gate.approval.Approvals;
 import dev.postern.gate.approval.ConfirmStep;
+import dev.postern.gate.detect.ArgumentStep;
+import dev.postern.gate.detect.CapturedValues;
+import dev.postern.gate.detect.Screening;
 import dev.postern.gate.flow.GovernedCall;
 import dev.postern.gate.flow.LedgerBook;
 import dev.postern.gate.policy.Policies;
@@ -25,6 +28,7 @@ import dev.postern.gate.scrub.ChokePoint;
 import dev.postern.gate.substitute.ReferenceStep;
 import dev.postern.gate.substitute.SubstituteStep;
 import dev.postern.gate.vault.ResolveStep;
+import dev.postern.gate.vault.Vaults;
 import dev.postern.mcp.catalog.OwnTools;
 import dev.postern.mcp.catalog.SecretSearch;
 import dev.postern.mcp.catalog.VaultList;
@@ -97,8 +101,12 @@ public final class Gateway implements AutoCloseable {
 
         Policies policies = new Policies(store.policy());
         RecentValues recent = closing.add(new RecentValues(clock));
-        ChokePoint chokePoint = new ChokePoint(recent, () -> policies.current().resultScrubbingEnabled());
-        closing.add(new LogScrubbing(text -> chokePoint.cleanLog(text, LOCAL_USER)));
+        CapturedValues captured = closing.add(new CapturedValues(clock));
+        ConfiguredDetection detection = new ConfiguredDetection();
+        Screening screening = new Screening(detection, captured);
+        ChokePoint chokePoint =
+                new ChokePoint(recent, screening, () -> policies.current().resultScrubbingEnabled());
+        closing.add(new LogScrubbing(text -> screening.masked(chokePoint.cleanLog(text, LOCAL_USER))));
         closing.add(new Housekeeping(chokePoint::wipeLapsed));
         Approvals approvals = new Approvals(
                 store.approvals(),
@@ -111,26 +119,28 @@ public final class Gateway implements AutoCloseable {
                         http.url()),
                 clock);
         PolicyStep policy = new PolicyStep(policies);
-        ResolveStep resolve = new ResolveStep(store.vault());
+        Vaults vaults = captured.over(store.vault());
+        ResolveStep resolve = new ResolveStep(vaults);
         GovernedCall governed = new GovernedCall(
                 policy,
+                new ArgumentStep(screening),
                 new ReferenceStep(ReferenceLimits.defaults()),
                 resolve,
-                new SubstituteStep(store.vault()),
+                new SubstituteStep(vaults),
                 approvals,
                 new ConfirmStep(policy, resolve, store.agents(), store.grants(), clock),
                 chokePoint,
                 new Cap(Cap.DEFAULT_MAX_CHARACTERS),
-                new LedgerBook(store.ledger(), chokePoint, Masking.ofArguments(), clock));
+                new LedgerBook(store.ledger(), chokePoint, screening, clock));
 
         ConfiguredServers servers = new ConfiguredServers(
-                settings.config(), System::getenv, new SettingResolver(store.vault(), chokePoint));
+                settings.config(), System::getenv, new SettingResolver(store.vault(), chokePoint), detection);
         Relay relay = new Relay(
                 governed,
                 chokePoint,
                 servers,
                 closing.add(new Dialer(ConnectionLimits.standard())),
-                new OwnTools(List.of(new VaultList(store.vault()), new SecretSearch(store.vault()))),
+                new OwnTools(List.of(new VaultList(vaults), new SecretSearch(vaults))),
                 new RelaySettings(
                         settings.approvalHold(),
                         settings.approvalTimeout(),
@@ -150,7 +160,7 @@ public final class Gateway implements AutoCloseable {
         LocalAgent local = new LocalAgent(relay, store.agents());
         Map<String, Operation> operations = new LinkedHashMap<>();
         new SecretOperations(store.vault(), store.vaultWriter(OPERATOR), LOCAL_USER).addTo(operations);
-        new AgentOperations(store.agents()).addTo(operations);
+        new AgentOperations(store.agents(), captured).addTo(operations);
         new ApprovalOperations(approvals, store.grants(), store.vault(), OPERATOR).addTo(operations);
         new PolicyOperations(policies, OPERATOR).addTo(operations);
         new VaultOperations(store.keys(), OPERATOR).addTo(operations);
@@ -162,6 +172,7 @@ public final class Gateway implements AutoCloseable {
 
         AgentStore.NewAgent first = local.isOnlyAgent() ? store.agents().add(FIRST_AGENT, Set.of()) : null;
         health.ready(true);
+        Thread.ofPlatform().daemon().name("detection-rules").start(screening::warmUp);
         return new Gateway(closing, stopping, http.url(), servers, first);
     }
 

@@ -4,12 +4,17 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postern.gate.detect.DetectionMode;
+import dev.postern.gate.detect.DetectionModes;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -87,6 +92,12 @@ class ConfigFileTest {
                 "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"type\":\"http\"}}}|/mcpServers/a/type|the type is",
                 "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"timeout\":0}}}|/mcpServers/a/timeout|milliseconds",
                 "{\"mcpServers\":{\"a\":{\"command\":\"x\"},\"a\":{\"command\":\"x\"}}}|/mcpServers/a|twice",
+                "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"detect\":\"hide\"}}}|/mcpServers/a/detect|the mode is \"off\"",
+                "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"detect\":{\"result\":\"off\"}}}}|/mcpServers/a/detect|\"results\"",
+                "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"detect\":{\"results\":1}}}}|/mcpServers/a/detect/results|the mode is",
+                "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"detect\":{\"rules\":\"r\"}}}}|/mcpServers/a/detect|the whole gateway's",
+                "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"detect\":[]}}}|/mcpServers/a/detect|neither a mode",
+                "{\"detect\":true,\"mcpServers\":{}}|postern.json line 1, /detect|neither a mode",
                 "{\"mcpServers\":[]}|/mcpServers|not an object",
                 "{\\n\\n\"a\":}|postern.json line 3|misspelt",
                 "[]|postern.json line 1|not a JSON object"
@@ -96,6 +107,44 @@ class ConfigFileTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(place)
                 .hasMessageContaining(reason);
+    }
+
+    @Test
+    @DisplayName("D6: a server's modes, else the gateway's, else the defaults; they need no new start")
+    void readsWhatIsDetected() {
+        List<ConfiguredServer> servers = read("""
+                { "detect": { "arguments": "mask", "rules": "rules.json" },
+                  "mcpServers": { "a": { "command": "x" }, "b": { "command": "x", "detect": "off" },
+                                  "c": { "command": "x", "detect": { "results": "report" } } } }
+                """);
+        assertThat(servers)
+                .extracting(ConfiguredServer::detect)
+                .containsExactly(
+                        new DetectionModes(DetectionMode.MASK, DetectionMode.CAPTURE),
+                        DetectionModes.OFF,
+                        new DetectionModes(DetectionMode.MASK, DetectionMode.REPORT));
+        ConfiguredServer before =
+                read("{\"mcpServers\":{\"b\":{\"command\":\"x\"}}}").getFirst();
+        ConfiguredServer after = read("{\"mcpServers\":{\"b\":{\"command\":\"x\",\"detect\":\"off\"}}}")
+                .getFirst();
+        assertThat(before.detect()).isEqualTo(DetectionModes.DEFAULTS);
+        assertThat(before.timeout()).isEqualTo(after.timeout());
+    }
+
+    @Test
+    @DisplayName("D6: the gateway's rule file lies beside the configuration, and a mistake in it is named")
+    void readsTheRuleFile(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("postern.json");
+        Files.writeString(file, "{\"detect\":{\"rules\":\"rules.json\"}}");
+        assertThatThrownBy(() -> ConfigFile.read(file).detectionRules())
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("/detect/rules: the rule file cannot be read");
+        Files.writeString(directory.resolve("rules.json"), "{\"allow\":[{}]}");
+        assertThatThrownBy(() -> ConfigFile.read(file).detectionRules())
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("neither rule, path nor value");
+        Files.writeString(directory.resolve("rules.json"), "{\"rules\":[{\"name\":\"env_secret\",\"disabled\":true}]}");
+        assertThat(ConfigFile.read(file).detectionRules().names()).doesNotContain("env_secret");
     }
 
     @Test

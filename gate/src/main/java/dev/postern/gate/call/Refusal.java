@@ -1,6 +1,8 @@
 package dev.postern.gate.call;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * Why a call has no answer: a stable code, what happened, what to do next. All text is ours and static but for names;
@@ -23,6 +25,13 @@ public record Refusal(
     /** A refusal whose code is its disposition's name and that has no details. */
     public static Refusal of(Disposition disposition, boolean retryable, String what, String next) {
         return new Refusal(disposition.name(), disposition, retryable, what, next, Map.of());
+    }
+
+    /** The same refusal with its texts put through {@code masking}: they may repeat a name the agent chose. */
+    public Refusal masked(UnaryOperator<String> masking) {
+        Map<String, Object> masked = new LinkedHashMap<>();
+        details.forEach((name, value) -> masked.put(name, value instanceof String text ? masking.apply(text) : value));
+        return new Refusal(code, disposition, retryable, masking.apply(what), masking.apply(next), masked);
     }
 
     /** {@code CODE: what happened. What to do next.} */

@@ -1,18 +1,22 @@
 package dev.postern.gate.call;
 
 import dev.postern.gate.agent.Caller;
+import dev.postern.gate.detect.Detected;
 import dev.postern.json.JsonValue;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One call of a tool as an agent made it.
  *
- * @param arguments the exact arguments, a view on the bytes the agent sent
+ * @param arguments the exact arguments, a view on the bytes the agent sent, until they are {@link #rewritten}
  * @param definition the tool as its server last listed it when the call came in; null if it never did
  * @param definitions where to look again at the confirm step (P6)
  * @param patience how the client can wait for a person
  * @param continues the approved call that this one claims to be a further round of, by the handle it came with; empty
  *     for none (P7)
+ * @param detected what was masked or captured in what the agent wrote (D6); where there is any, the arguments differ from
+ *     it
  */
 public record ToolCall(
         CallId id,
@@ -22,7 +26,11 @@ public record ToolCall(
         @Nullable ToolDefinition definition,
         DefinitionSource definitions,
         Patience patience,
-        String continues) {
+        String continues,
+        List<Detected> detected) {
+    public ToolCall {
+        detected = List.copyOf(detected);
+    }
 
     /** A call that is no further round of another. */
     public ToolCall(
@@ -33,7 +41,12 @@ public record ToolCall(
             @Nullable ToolDefinition definition,
             DefinitionSource definitions,
             Patience patience) {
-        this(id, caller, tool, arguments, definition, definitions, patience, "");
+        this(id, caller, tool, arguments, definition, definitions, patience, "", List.of());
+    }
+
+    /** The same call with other arguments: what was detected in them is masked or captured. */
+    public ToolCall rewritten(JsonValue others, @Nullable ToolDefinition known, List<Detected> found) {
+        return new ToolCall(id, caller, tool, others, known, definitions, patience, continues, found);
     }
 
     /** Tells how the server defines this call's tool now. */

@@ -7,6 +7,7 @@ import dev.postern.gate.approval.Confirmed;
 import dev.postern.gate.call.Outcome;
 import dev.postern.gate.call.RefusedException;
 import dev.postern.gate.call.ToolCall;
+import dev.postern.gate.detect.ArgumentStep;
 import dev.postern.gate.policy.Judged;
 import dev.postern.gate.policy.PolicyStep;
 import dev.postern.gate.scrub.Cap;
@@ -31,6 +32,7 @@ import dev.postern.scrub.ScrubFailedException;
  */
 public final class GovernedCall {
     private final PolicyStep policy;
+    private final ArgumentStep arguments;
     private final ReferenceStep references;
     private final ResolveStep resolver;
     private final SubstituteStep substituter;
@@ -42,6 +44,7 @@ public final class GovernedCall {
 
     public GovernedCall(
             PolicyStep policy,
+            ArgumentStep arguments,
             ReferenceStep references,
             ResolveStep resolver,
             SubstituteStep substituter,
@@ -51,6 +54,7 @@ public final class GovernedCall {
             Cap cap,
             LedgerBook ledger) {
         this.policy = policy;
+        this.arguments = arguments;
         this.references = references;
         this.resolver = resolver;
         this.substituter = substituter;
@@ -66,7 +70,8 @@ public final class GovernedCall {
         LedgerBook.Page page = ledger.open(call);
         try {
             policy.admit(call); //                                                     0
-            Referenced referenced = references.find(call); //                          1 2
+            ToolCall screened = page.note(arguments.screen(call)); //                  0
+            Referenced referenced = references.find(screened); //                      1 2
             Judged judged = policy.judge(referenced); //                               3 4 5 6
             Resolved resolved = page.note(resolver.resolve(judged)); //                7
             substituter.rehearse(resolved); //                                         7
@@ -93,8 +98,6 @@ public final class GovernedCall {
 
     /** From here on, until the call is over, its values are looked for in whatever its server says. */
     private ChokePoint.Delivery deliver(Armed armed) {
-        ToolCall call = armed.call();
-        String continuation = armed.confirmed().continuation();
-        return chokePoint.deliver(call.caller().user(), call.tool().server(), armed.live(), continuation);
+        return chokePoint.deliver(armed.call(), armed.live(), armed.confirmed().continuation());
     }
 }

@@ -7,6 +7,10 @@ import dev.postern.gate.call.Refusal;
 import dev.postern.gate.call.RefusedException;
 import dev.postern.gate.call.ToolCall;
 import dev.postern.gate.call.ToolName;
+import dev.postern.gate.detect.Detected;
+import dev.postern.gate.detect.DetectionMode;
+import dev.postern.gate.detect.Screened;
+import dev.postern.gate.detect.Screening;
 import dev.postern.gate.ledger.Ledger;
 import dev.postern.gate.ledger.LedgerEntry;
 import dev.postern.gate.ledger.LedgerIntent;
@@ -22,7 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,18 +41,18 @@ public final class LedgerBook {
 
     private final Ledger ledger;
     private final ChokePoint chokePoint;
-    private final UnaryOperator<byte[]> detector;
+    private final Screening screening;
     private final InstantSource clock;
 
     /**
      * A book over a ledger.
      *
-     * @param detector masks secrets nobody told us about in the JSON arguments (D7)
+     * @param screening masks secrets nobody told us about in what is kept (D7)
      */
-    public LedgerBook(Ledger ledger, ChokePoint chokePoint, UnaryOperator<byte[]> detector, InstantSource clock) {
+    public LedgerBook(Ledger ledger, ChokePoint chokePoint, Screening screening, InstantSource clock) {
         this.ledger = ledger;
         this.chokePoint = chokePoint;
-        this.detector = detector;
+        this.screening = screening;
         this.clock = clock;
     }
 
@@ -58,8 +62,10 @@ public final class LedgerBook {
 
     /** What is known of one call so far. Used by the one thread that runs it. */
     final class Page {
-        private final ToolCall call;
         private final Instant opened;
+        private ToolCall call;
+        private List<Detected> inArguments = List.of();
+        private List<Detected> inAnswer = List.of();
         private List<String> secretRefs = List.of();
         private List<String> references = List.of();
         private @Nullable String approver;
@@ -70,6 +76,13 @@ public final class LedgerBook {
         private Page(ToolCall call, Instant opened) {
             this.call = call;
             this.opened = opened;
+        }
+
+        /** From here on the call is what was made of it. */
+        ToolCall note(ToolCall screened) {
+            call = screened;
+            inArguments = screened.detected();
+            return screened;
         }
 
         Resolved note(Resolved resolved) {
@@ -88,11 +101,13 @@ public final class LedgerBook {
 
         Scrubbed note(Scrubbed scrubbed) {
             scrubHits = scrubbed.hits();
+            inAnswer = scrubbed.detected();
             return scrubbed;
         }
 
         /** Step 11. A call that bears no secret needs no intent, but nothing runs while the ledger takes no entries. */
         void intend(Armed armed) {
+            arguments(); // before the answer may have taught us more than the agent wrote
             if (!armed.bearsSecrets()) {
                 if (!ledger.isWritable()) {
                     throw new RefusedException(Failures.ledgerUnavailable());
@@ -122,9 +137,10 @@ public final class LedgerBook {
 
         /** Step 15 for everything else. */
         Outcome close(Refusal refusal) {
-            byte[] text = refusal.text().getBytes(StandardCharsets.UTF_8);
-            append(refusal.disposition(), refusal.code(), text.length, refusal.what());
-            return new Outcome.Refused(refusal);
+            Refusal told = refusal.masked(this::screened);
+            byte[] text = told.text().getBytes(StandardCharsets.UTF_8);
+            append(told.disposition(), told.code(), text.length, told.what());
+            return new Outcome.Refused(told);
         }
 
         /** Step 15 for a refusal somebody may have decided on. */
@@ -155,7 +171,8 @@ public final class LedgerBook {
                         resultBytes,
                         scrubHits,
                         error == null ? null : masked(error),
-                        intended));
+                        intended,
+                        detected()));
             } catch (LedgerUnavailableException e) {
                 log.error("the ledger could not close call {}: {}", call.id(), e.getMessage());
             }
@@ -172,12 +189,21 @@ public final class LedgerBook {
 
         private byte[] maskedArguments() {
             try {
-                return detector.apply(chokePoint.cleanOwn(
-                        call.arguments().bytes(), call.caller().user(), references));
+                byte[] cleaned = chokePoint.cleanOwn(
+                        call.arguments().bytes(), call.caller().user(), references);
+                Screened recorded = screening.recorded(cleaned, call.tool());
+                if (screening.modes(call.tool().server()).arguments() == DetectionMode.REPORT) {
+                    inArguments = recorded.found();
+                }
+                return recorded.json();
             } catch (RuntimeException e) {
                 log.error("the arguments of call {} cannot be masked: {}", call.id(), e.getClass());
                 return WITHHELD;
             }
+        }
+
+        private List<Detected> detected() {
+            return Stream.concat(inArguments.stream(), inAnswer.stream()).toList();
         }
 
         /** The tool's name is the agent's text as well. */
@@ -185,10 +211,21 @@ public final class LedgerBook {
             return new ToolName(call.tool().server(), masked(call.tool().tool()));
         }
 
+        /** A text for the agent: it knows its own words, but they need not be said again. */
+        private String screened(String text) {
+            try {
+                return screening.masked(text);
+            } catch (RuntimeException e) {
+                log.error("a text of call {} cannot be masked: {}", call.id(), e.getClass());
+                return "withheld";
+            }
+        }
+
         /** A refusal, too, may repeat what the agent wrote: a member's name, a host. */
         private String masked(String text) {
             try {
-                return chokePoint.cleanOwnText(text, call.caller().user());
+                return screening.masked(
+                        chokePoint.cleanOwnText(text, call.caller().user()));
             } catch (RuntimeException e) {
                 log.error("a text of call {} cannot be masked: {}", call.id(), e.getClass());
                 return "withheld";

@@ -3,6 +3,7 @@ package dev.postern.gate.ledger;
 import dev.postern.gate.call.CallId;
 import dev.postern.gate.call.Disposition;
 import dev.postern.gate.call.ToolName;
+import dev.postern.gate.detect.Detected;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param scrubHits how many times a value was taken out of the answer
  * @param error scrubbed text; null where there was none
  * @param intended whether an intent was written for this call
+ * @param detected secrets nobody told us about, in the arguments and in the answer (D6)
  */
 public record LedgerEntry(
         CallId id,
@@ -34,7 +36,46 @@ public record LedgerEntry(
         long resultBytes,
         long scrubHits,
         @Nullable String error,
-        boolean intended) {
+        boolean intended,
+        List<Detected> detected) {
+    public LedgerEntry {
+        detected = List.copyOf(detected);
+    }
+
+    /** An entry of a call in which nothing was detected. */
+    public LedgerEntry(
+            CallId id,
+            Instant at,
+            String agent,
+            ToolName tool,
+            byte[] arguments,
+            List<String> secretRefs,
+            Disposition disposition,
+            @Nullable String code,
+            @Nullable String approver,
+            long durationMillis,
+            long resultBytes,
+            long scrubHits,
+            @Nullable String error,
+            boolean intended) {
+        this(
+                id,
+                at,
+                agent,
+                tool,
+                arguments,
+                secretRefs,
+                disposition,
+                code,
+                approver,
+                durationMillis,
+                resultBytes,
+                scrubHits,
+                error,
+                intended,
+                List.of());
+    }
+
     @Override
     public String toString() {
         return "LedgerEntry[" + id + " " + disposition + "]";

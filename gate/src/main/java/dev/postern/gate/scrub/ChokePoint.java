@@ -1,5 +1,11 @@
 package dev.postern.gate.scrub;
 
+import dev.postern.gate.agent.Caller;
+import dev.postern.gate.call.ToolCall;
+import dev.postern.gate.call.ToolName;
+import dev.postern.gate.detect.Detected;
+import dev.postern.gate.detect.Screened;
+import dev.postern.gate.detect.Screening;
 import dev.postern.gate.scrub.Scrubbers.Lease;
 import dev.postern.json.JsonException;
 import dev.postern.json.JsonValue;
@@ -15,6 +21,10 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The one place every byte from a server passes on its way to an agent (S1): answers, errors, notifications, requests,
@@ -29,6 +39,8 @@ import java.util.function.BooleanSupplier;
  * Thread-safe.
  */
 public final class ChokePoint {
+    private static final Logger log = LoggerFactory.getLogger(ChokePoint.class);
+
     private static final Set<String> ROUTING = Set.of("jsonrpc", "id", "method");
     private static final Set<String> PROTOCOL_WORDS = Set.of(
             "2.0",
@@ -49,17 +61,20 @@ public final class ChokePoint {
 
     private final RecentValues recent;
     private final Scrubbers scrubbers;
+    private final Screening screening;
     private final BooleanSupplier enabled;
     private final RequestStates states = new RequestStates(InstantSource.system());
 
     /**
      * A choke point over a memory of recent values.
      *
+     * @param screening looks for secrets nobody told us about in what was scrubbed (D6)
      * @param enabled policy's {@code resultScrubbingEnabled}; only what goes to the agent heeds it (S14)
      */
-    public ChokePoint(RecentValues recent, BooleanSupplier enabled) {
+    public ChokePoint(RecentValues recent, Screening screening, BooleanSupplier enabled) {
         this.recent = recent;
-        this.scrubbers = new Scrubbers(recent);
+        this.scrubbers = new Scrubbers(recent, screening.captured());
+        this.screening = screening;
         this.enabled = enabled;
     }
 
@@ -67,18 +82,23 @@ public final class ChokePoint {
      * Values of one call are about to leave: from now until it is closed they are looked for, then remembered (S9). They
      * stay the caller's, who closes them after this.
      */
-    public Delivery deliver(String user, String server, List<LiveSecret> delivered) {
-        return deliver(user, server, delivered, "");
+    public Delivery deliver(ToolCall call, List<LiveSecret> delivered) {
+        return deliver(call, delivered, "");
     }
 
     /**
-     * As {@link #deliver(String, String, List)}, for an approved call: where its server asks for more input, the handle in
-     * the answer lets the same call go on without being approved again (P7).
+     * As {@link #deliver(ToolCall, List)}, for an approved call: where its server asks for more input, the handle in the
+     * answer lets the same call go on without being approved again (P7).
      *
      * @param continuation names the approved call and who approved it; empty if nobody had to
      */
-    public Delivery deliver(String user, String server, List<LiveSecret> delivered, String continuation) {
-        return new Delivery(user, server, delivered, scrubbers.add(user, server, delivered), continuation);
+    public Delivery deliver(ToolCall call, List<LiveSecret> delivered, String continuation) {
+        return deliver(call.caller(), call.tool(), delivered, continuation);
+    }
+
+    Delivery deliver(Caller caller, ToolName tool, List<LiveSecret> delivered, String continuation) {
+        List<Long> ids = scrubbers.add(caller.user(), tool.server(), delivered);
+        return new Delivery(caller, tool, delivered, ids, continuation);
     }
 
     /** Opens the handles that stand in the place of servers' states. */
@@ -92,22 +112,48 @@ public final class ChokePoint {
     }
 
     /**
-     * Scrubs one whole JSON-RPC message.
+     * Scrubs one whole JSON-RPC message in which a server says what it is and offers: its greeting and its lists. They are
+     * the same for every agent and are compared by their hashes, so nothing is looked for in them but known values.
      *
      * @throws ScrubFailedException if it cannot be: then no byte of it may be passed on
      */
     public Scrubbed clean(Raw message, String user, String server) {
-        return clean(message, user, server, "");
+        return swapped(message, user, server, "", bytes -> clean(bytes, user, server));
     }
 
-    private Scrubbed clean(Raw message, String user, String server, String continuation) {
+    /**
+     * Scrubs one whole JSON-RPC message, then looks for secrets nobody told us about, as the server's mode says (D6): for
+     * whatever a server sends but its greeting, its lists and the answers of governed calls.
+     *
+     * @throws ScrubFailedException if it cannot be: then no byte of it may be passed on
+     */
+    public Scrubbed screen(Raw message, Caller caller, String server) {
+        Scrubbed screened = swapped(message, caller.user(), server, "", bytes -> screen(bytes, caller, server, null));
+        for (Detected found : screened.detected()) {
+            log.info("server '{}' sent what the rule {} takes for a secret: {}", server, found.rule(), found.action());
+        }
+        return screened;
+    }
+
+    private Scrubbed swapped(
+            Raw message, String user, String server, String continuation, Function<byte[], Scrubbed> cleaner) {
         StateSwap swap = StateSwap.of(message.bytes(), !continuation.isEmpty());
         if (swap == null) {
-            return clean(message.bytes(), user, server);
+            return cleaner.apply(message.bytes());
         }
-        Scrubbed scrubbed = clean(swap.without(), user, server);
+        Scrubbed scrubbed = cleaner.apply(swap.without());
         String handle = states.seal(swap.state(), user, server, continuation);
-        return new Scrubbed(StateSwap.with(scrubbed.bytes(), handle), scrubbed.hits());
+        return new Scrubbed(StateSwap.with(scrubbed.bytes(), handle), scrubbed.hits(), scrubbed.detected());
+    }
+
+    /** With scrubbing switched off for a test nothing is masked either: that is to show what servers really send (S14). */
+    private Scrubbed screen(byte[] message, Caller caller, String server, @Nullable ToolName tool) {
+        Scrubbed scrubbed = clean(message, caller.user(), server);
+        if (!enabled.getAsBoolean()) {
+            return scrubbed;
+        }
+        Screened screened = screening.message(scrubbed.bytes(), caller, server, tool);
+        return new Scrubbed(screened.json(), scrubbed.hits(), screened.found());
     }
 
     private Scrubbed clean(byte[] message, String user, String server) {
@@ -169,6 +215,7 @@ public final class ChokePoint {
     /** Wipes what has outlived the memory of recent values. An owner with a clock calls this from time to time (S9). */
     public void wipeLapsed() {
         recent.wipeLapsed();
+        screening.captured().wipeLapsed();
         scrubbers.wipeLapsed();
     }
 
@@ -216,34 +263,36 @@ public final class ChokePoint {
 
     /** Values that are out, and the way back for the answer of the call that took them; closed when the call is over. */
     public final class Delivery implements AutoCloseable {
-        private final String user;
-        private final String server;
+        private final Caller caller;
+        private final ToolName tool;
         private final List<LiveSecret> delivered;
         private final List<Long> ids;
         private final String continuation;
 
-        private Delivery(String user, String server, List<LiveSecret> delivered, List<Long> ids, String continuation) {
-            this.user = user;
-            this.server = server;
+        private Delivery(
+                Caller caller, ToolName tool, List<LiveSecret> delivered, List<Long> ids, String continuation) {
+            this.caller = caller;
+            this.tool = tool;
             this.delivered = delivered;
             this.ids = ids;
             this.continuation = continuation;
         }
 
         /**
-         * Scrubs the call's answer.
+         * Scrubs the call's answer, and looks for secrets nobody told us about.
          *
-         * @throws ScrubFailedException as {@link ChokePoint#clean(Raw, String, String)}
+         * @throws ScrubFailedException as {@link ChokePoint#screen(Raw, Caller, String)}
          */
         public Scrubbed clean(Raw answer) {
-            return ChokePoint.this.clean(answer, user, server, continuation);
+            String server = tool.server();
+            return swapped(answer, caller.user(), server, continuation, bytes -> screen(bytes, caller, server, tool));
         }
 
         /** Remembers the values once more: the window starts when the call ends. */
         @Override
         public void close() {
-            delivered.forEach(secret -> recent.remember(user, secret));
-            scrubbers.remove(user, server, ids);
+            delivered.forEach(secret -> recent.remember(caller.user(), secret));
+            scrubbers.remove(caller.user(), tool.server(), ids);
         }
     }
 }

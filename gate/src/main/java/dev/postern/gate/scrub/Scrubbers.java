@@ -1,9 +1,11 @@
 package dev.postern.gate.scrub;
 
+import dev.postern.gate.detect.CapturedValues;
 import dev.postern.gate.scrub.LiveValues.Selection;
 import dev.postern.scrub.LiveSecret;
 import dev.postern.scrub.RecentValues;
 import dev.postern.scrub.Scrubber;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -20,11 +22,13 @@ final class Scrubbers {
     private static final int MAX_KEPT_PER_USER = 16;
 
     private final RecentValues recent;
+    private final CapturedValues captured;
     private final LiveValues values = new LiveValues();
     private final Map<String, Kept> byUser = new HashMap<>();
 
-    Scrubbers(RecentValues recent) {
+    Scrubbers(RecentValues recent, CapturedValues captured) {
         this.recent = recent;
+        this.captured = captured;
     }
 
     /** Takes copies of the values in; returns what names them to {@link #remove}. */
@@ -67,7 +71,7 @@ final class Scrubbers {
     synchronized void wipeLapsed() {
         for (Iterator<Map.Entry<String, Kept>> users = byUser.entrySet().iterator(); users.hasNext(); ) {
             Map.Entry<String, Kept> user = users.next();
-            if (user.getValue().revision != recent.revision(user.getKey())) {
+            if (!user.getValue().revision.equals(revision(user.getKey()))) {
                 user.getValue().forget();
                 users.remove();
             }
@@ -75,9 +79,9 @@ final class Scrubbers {
     }
 
     private Kept kept(String user) {
-        long revision = recent.revision(user);
+        Revision revision = revision(user);
         Kept kept = byUser.get(user);
-        if (kept == null || kept.revision != revision) {
+        if (kept == null || !kept.revision.equals(revision)) {
             if (kept != null) {
                 kept.forget();
             }
@@ -87,10 +91,15 @@ final class Scrubbers {
         return kept;
     }
 
+    private Revision revision(String user) {
+        return new Revision(recent.revision(user), captured.revision());
+    }
+
     private Scrubber build(String user, Selection selection, List<LiveSecret> further) {
         List<LiveSecret> live = values.values(user, selection);
         live.addAll(further);
-        List<LiveSecret> remembered = recent.valuesOf(user);
+        List<LiveSecret> remembered = new ArrayList<>(recent.valuesOf(user));
+        remembered.addAll(captured.valuesOf(user));
         try {
             return Scrubber.of(live, remembered);
         } finally {
@@ -99,11 +108,14 @@ final class Scrubbers {
         }
     }
 
+    /** What is remembered, as it stood: values that were delivered, and those that were captured. */
+    private record Revision(long recent, long captured) {}
+
     /** One user's scrubbers, by what they are for; those not used longest give way. */
     private static final class Kept extends LinkedHashMap<Selection, Shared> {
-        private final long revision;
+        private final Revision revision;
 
-        Kept(long revision) {
+        Kept(Revision revision) {
             super(MAX_KEPT_PER_USER, 0.75f, true);
             this.revision = revision;
         }

@@ -11,6 +11,7 @@ import dev.postern.gate.vault.Resolved;
 import dev.postern.gate.vault.SecretUse;
 import dev.postern.gate.vault.Vault;
 import dev.postern.gate.vault.VaultException;
+import dev.postern.gate.vault.Vaults;
 import dev.postern.reference.Filters;
 import dev.postern.reference.Reference;
 import dev.postern.reference.ReferenceException;
@@ -27,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Step 10: one rewrite of the argument tree (R2, R9, R11). */
 public final class SubstituteStep {
-    private final Vault vault;
+    private final Vaults vaults;
 
-    public SubstituteStep(Vault vault) {
-        this.vault = vault;
+    public SubstituteStep(Vaults vaults) {
+        this.vaults = vaults;
     }
 
     /**
@@ -70,6 +71,7 @@ public final class SubstituteStep {
 
     private Opened open(Resolved resolved) {
         Opened opened = new Opened(resolved);
+        Vault vault = vaults.of(resolved.call().caller());
         try {
             for (SecretUse use : resolved.uses()) {
                 opened.add(use, vault.open(use.secret(), use.reference().field()));

@@ -14,10 +14,10 @@ import java.util.Optional;
 
 /** Step 7: the secrets a call names exist, hold what is asked for, and may go where the call goes. */
 public final class ResolveStep {
-    private final Vault vault;
+    private final Vaults vaults;
 
-    public ResolveStep(Vault vault) {
-        this.vault = vault;
+    public ResolveStep(Vaults vaults) {
+        this.vaults = vaults;
     }
 
     /**
@@ -27,9 +27,10 @@ public final class ResolveStep {
      *     {@code SECRET_FORBIDDEN} where tag or destination forbids it
      */
     public Resolved resolve(Judged judged) {
+        Vault vault = vaults.of(judged.call().caller());
         List<SecretUse> uses = new ArrayList<>();
         for (Reference reference : judged.referenced().references()) {
-            uses.add(new SecretUse(reference, found(reference)));
+            uses.add(new SecretUse(reference, found(reference, vault)));
         }
         boolean unasked = uses.isEmpty() && !judged.ask();
         Destination destination = unasked ? Destination.unread(judged.call()) : Destination.of(judged.call());
@@ -44,8 +45,9 @@ public final class ResolveStep {
             return;
         }
         Destination destination = Destination.of(resolved.call());
+        Vault vault = vaults.of(resolved.call().caller());
         for (SecretUse use : resolved.uses()) {
-            SecretRecord now = found(use.reference());
+            SecretRecord now = found(use.reference(), vault);
             refuseForbidden(use.reference(), now, destination);
             if (!now.id().equals(use.secret().id())
                     || now.version() != use.secret().version()) {
@@ -58,8 +60,8 @@ public final class ResolveStep {
         }
     }
 
-    private SecretRecord found(Reference reference) {
-        SecretRecord secret = find(reference)
+    private static SecretRecord found(Reference reference, Vault vault) {
+        SecretRecord secret = find(reference, vault)
                 .orElseThrow(() -> unresolved(
                         "there is no secret for " + reference.canonical(),
                         "List the secrets with vault_list, or ask the operator to add it"));
@@ -83,7 +85,7 @@ public final class ResolveStep {
         }
     }
 
-    private Optional<SecretRecord> find(Reference reference) {
+    private static Optional<SecretRecord> find(Reference reference, Vault vault) {
         try {
             return vault.find(reference);
         } catch (VaultException e) {

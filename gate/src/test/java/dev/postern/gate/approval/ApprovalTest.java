@@ -23,7 +23,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -455,7 +454,7 @@ class ApprovalTest {
     @Test
     @DisplayName("QUEUE_FULL: an agent may not flood the operator; expired requests do not count")
     void anAgentMayNotFloodTheOperator() {
-        TestGate small = new TestGate(new MemoryPolicy(), 3, Cap.DEFAULT_MAX_CHARACTERS, UnaryOperator.identity());
+        TestGate small = new TestGate(new MemoryPolicy(), 3, Cap.DEFAULT_MAX_CHARACTERS);
         small.vault.put("db", VALUE);
         for (int i = 0; i < 3; i++) {
             small.run(small.call("{\"n\":" + i + ",\"a\":\"{{vault:db}}\"}"));

@@ -18,7 +18,6 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.HexFormat;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -208,7 +207,7 @@ class AnswerTest {
     @Test
     @DisplayName("S13: scrubbing comes before the cap, which says how much it cut")
     void scrubbingComesBeforeTheCap() {
-        TestGate small = new TestGate(new MemoryPolicy(), 10, 20, UnaryOperator.identity());
+        TestGate small = new TestGate(new MemoryPolicy(), 10, 20);
         small.vault.put("db", "database-password");
         small.upstream.answerResult(
                 "{\"content\":[{\"type\":\"text\",\"text\":\"0123456789 database-password and more\"}]}");

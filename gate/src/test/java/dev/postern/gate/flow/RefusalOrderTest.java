@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -132,11 +131,7 @@ class RefusalOrderTest {
 
         Scene(Set<Cause> causes) {
             boolean unreadable = causes.contains(Cause.UNREADABLE_POLICY);
-            gate = new TestGate(
-                    new MemoryPolicy(unreadable ? "{" : policy(causes)),
-                    10,
-                    Cap.DEFAULT_MAX_CHARACTERS,
-                    UnaryOperator.identity());
+            gate = new TestGate(new MemoryPolicy(unreadable ? "{" : policy(causes)), 10, Cap.DEFAULT_MAX_CHARACTERS);
             gate.vault.put("good", "good-value-1");
             gate.vault.put("tagged", "tagged-value", "", DestinationRules.ANYWHERE, List.of("ai-provider"));
             gate.vault.put(

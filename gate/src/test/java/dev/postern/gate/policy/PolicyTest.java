@@ -11,7 +11,6 @@ import dev.postern.gate.testing.Outcomes;
 import dev.postern.gate.testing.TestCall;
 import dev.postern.gate.testing.TestGate;
 import java.nio.charset.StandardCharsets;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,8 +90,7 @@ class PolicyTest {
     @ValueSource(strings = {"", "{", "{\"unknown\":1}", "{\"secretBearingCalls\":\"ALLOW\"}"})
     @DisplayName("P11: a stored document that cannot be read denies everything and says so, until it is mended")
     void anUnreadablePolicyDeniesEverything(String stored) {
-        TestGate gate =
-                new TestGate(new MemoryPolicy(stored), 10, Cap.DEFAULT_MAX_CHARACTERS, UnaryOperator.identity());
+        TestGate gate = new TestGate(new MemoryPolicy(stored), 10, Cap.DEFAULT_MAX_CHARACTERS);
         TestCall call = gate.call("{}");
 
         Outcome outcome = gate.run(call);

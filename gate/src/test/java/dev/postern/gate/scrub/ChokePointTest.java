@@ -3,6 +3,12 @@ package dev.postern.gate.scrub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postern.gate.agent.Caller;
+import dev.postern.gate.call.ToolName;
+import dev.postern.gate.detect.CapturedValues;
+import dev.postern.gate.detect.DetectionModes;
+import dev.postern.gate.detect.DetectionSettings;
+import dev.postern.gate.detect.Screening;
 import dev.postern.gate.testing.TestClock;
 import dev.postern.scrub.LiveSecret;
 import dev.postern.scrub.RecentValues;
@@ -12,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
@@ -23,10 +30,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChokePointTest {
     private static final String VALUE = "database-password";
 
+    private static final Caller USER = new Caller("agent", "agent", "user", Set.of());
+    private static final ToolName FILES = new ToolName("files", "write");
+
     private final TestClock clock = new TestClock();
     private final RecentValues recent = new RecentValues(clock);
     private boolean enabled = true;
-    private final ChokePoint chokePoint = new ChokePoint(recent, () -> enabled);
+    private final ChokePoint chokePoint = new ChokePoint(
+            recent, new Screening(DetectionSettings.of(DetectionModes.OFF), new CapturedValues(clock)), () -> enabled);
 
     @ParameterizedTest
     @ValueSource(
@@ -226,7 +237,7 @@ class ChokePointTest {
                     SecretValue value = value("value-of-thread-" + number);
                     try (value;
                             var delivery = chokePoint.deliver(
-                                    "user", "files", List.of(new LiveSecret("{{vault:n" + number + "}}", value)))) {
+                                    USER, FILES, List.of(new LiveSecret("{{vault:n" + number + "}}", value)), "")) {
                         Raw raw = Raw.received(bytes("{\"result\":\"value-of-thread-" + number + "\"}"));
                         assertThat(new String(delivery.clean(raw).bytes(), StandardCharsets.UTF_8))
                                 .isEqualTo("{\"result\":\"{{vault:n" + number + "}}\"}");
@@ -247,7 +258,8 @@ class ChokePointTest {
         for (String value : values) {
             secrets.add(new LiveSecret("{{vault:db}}", value(value)));
         }
-        return chokePoint.deliver(user, server, secrets);
+        return chokePoint.deliver(
+                new Caller("agent", "agent", user, Set.of()), new ToolName(server, "write"), secrets, "");
     }
 
     private String clean(String message) {

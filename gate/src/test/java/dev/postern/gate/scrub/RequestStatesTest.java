@@ -3,6 +3,12 @@ package dev.postern.gate.scrub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postern.gate.agent.Caller;
+import dev.postern.gate.call.ToolName;
+import dev.postern.gate.detect.CapturedValues;
+import dev.postern.gate.detect.DetectionModes;
+import dev.postern.gate.detect.DetectionSettings;
+import dev.postern.gate.detect.Screening;
 import dev.postern.json.JsonValue;
 import dev.postern.scrub.LiveSecret;
 import dev.postern.scrub.RecentValues;
@@ -12,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -19,10 +26,16 @@ import org.junit.jupiter.api.Test;
 class RequestStatesTest {
     private static final String STATE = "\"c3RhdGU\\u003d correct-horse\"";
 
-    private final ChokePoint chokePoint = new ChokePoint(new RecentValues(InstantSource.system()), () -> true);
+    private static final Caller ANN = new Caller("agent", "agent", "ann", Set.of());
+    private static final ToolName FILES = new ToolName("files", "write");
+
+    private final ChokePoint chokePoint = new ChokePoint(
+            new RecentValues(InstantSource.system()),
+            new Screening(DetectionSettings.of(DetectionModes.DEFAULTS), new CapturedValues(InstantSource.system())),
+            () -> true);
 
     private Scrubbed clean(String message, String fingerprint) {
-        try (var delivery = chokePoint.deliver("ann", "files", List.of(), fingerprint)) {
+        try (var delivery = chokePoint.deliver(ANN, FILES, List.of(), fingerprint)) {
             return delivery.clean(Raw.received(utf8(message)));
         }
     }
@@ -40,7 +53,7 @@ class RequestStatesTest {
     @DisplayName("S1: the agent gets a handle, the server gets back the very bytes, and the rest is scrubbed")
     void theStateIsSwappedAndTheRestScrubbed() {
         List<LiveSecret> live = List.of(new LiveSecret("{{vault:db}}", new SecretValue(utf8("correct-horse"))));
-        try (var _ = chokePoint.deliver("ann", "files", live)) {
+        try (var _ = chokePoint.deliver(ANN, FILES, live, "")) {
             Scrubbed scrubbed = clean(inputRequired("\"x\": \"correct-horse\" ,\"requestState\":" + STATE), "");
             String handle = handleIn(scrubbed);
             assertThat(new String(scrubbed.bytes(), StandardCharsets.UTF_8))

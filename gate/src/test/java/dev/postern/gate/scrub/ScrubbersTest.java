@@ -3,6 +3,7 @@ package dev.postern.gate.scrub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postern.gate.detect.CapturedValues;
 import dev.postern.gate.scrub.Scrubbers.Lease;
 import dev.postern.gate.testing.TestClock;
 import dev.postern.scrub.LiveSecret;
@@ -22,7 +23,7 @@ class ScrubbersTest {
 
     private final TestClock clock = new TestClock();
     private final RecentValues recent = new RecentValues(clock);
-    private final Scrubbers scrubbers = new Scrubbers(recent);
+    private final Scrubbers scrubbers = new Scrubbers(recent, new CapturedValues(clock));
 
     @Test
     void theSameValuesHaveTheSameScrubber() {

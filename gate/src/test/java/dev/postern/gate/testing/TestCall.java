@@ -10,6 +10,7 @@ import dev.postern.gate.call.ToolName;
 import dev.postern.json.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A call in the making; each method gives a changed copy. */
@@ -107,7 +108,8 @@ public record TestCall(
                 definition,
                 definitions == null ? () -> definition : definitions,
                 patience,
-                continues);
+                continues,
+                List.of());
     }
 
     public static ToolDefinition definition(String json) {

@@ -6,6 +6,11 @@ import dev.postern.gate.approval.Approvals;
 import dev.postern.gate.approval.ConfirmStep;
 import dev.postern.gate.call.Outcome;
 import dev.postern.gate.call.ToolCall;
+import dev.postern.gate.detect.ArgumentStep;
+import dev.postern.gate.detect.CapturedValues;
+import dev.postern.gate.detect.DetectionModes;
+import dev.postern.gate.detect.DetectionSettings;
+import dev.postern.gate.detect.Screening;
 import dev.postern.gate.flow.GovernedCall;
 import dev.postern.gate.flow.LedgerBook;
 import dev.postern.gate.policy.Policies;
@@ -20,7 +25,6 @@ import dev.postern.scrub.RecentValues;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.UnaryOperator;
 
 /** A gate with everything in memory. The policy is the default; agent {@code agent} may do everything. */
 public final class TestGate {
@@ -37,17 +41,28 @@ public final class TestGate {
     public final Caller agent = agents.put("agent");
     public final Policies policies;
     public final RecentValues recent = new RecentValues(clock);
+    public final CapturedValues captured = new CapturedValues(clock);
     public final ChokePoint chokePoint;
     public final Approvals approvals;
     private final GovernedCall governed;
 
     public TestGate() {
-        this(new MemoryPolicy(), 10_000, Cap.DEFAULT_MAX_CHARACTERS, UnaryOperator.identity());
+        this(DetectionSettings.of(DetectionModes.OFF));
     }
 
-    public TestGate(MemoryPolicy policy, int maxPendingPerAgent, int maxCharacters, UnaryOperator<byte[]> detector) {
+    /** A gate that looks for secrets nobody told it about. */
+    public TestGate(DetectionSettings detection) {
+        this(new MemoryPolicy(), 10_000, Cap.DEFAULT_MAX_CHARACTERS, detection);
+    }
+
+    public TestGate(MemoryPolicy policy, int maxPendingPerAgent, int maxCharacters) {
+        this(policy, maxPendingPerAgent, maxCharacters, DetectionSettings.of(DetectionModes.OFF));
+    }
+
+    public TestGate(MemoryPolicy policy, int maxPendingPerAgent, int maxCharacters, DetectionSettings detection) {
         policies = new Policies(policy);
-        chokePoint = new ChokePoint(recent, () -> policies.current().resultScrubbingEnabled());
+        Screening screening = new Screening(detection, captured);
+        chokePoint = new ChokePoint(recent, screening, () -> policies.current().resultScrubbingEnabled());
         approvals = new Approvals(
                 approvalStore,
                 grants,
@@ -55,17 +70,18 @@ public final class TestGate {
                 new ApprovalSettings(TIMEOUT, Duration.ofSeconds(5), maxPendingPerAgent, PORTAL),
                 clock);
         PolicyStep policyStep = new PolicyStep(policies);
-        ResolveStep resolver = new ResolveStep(vault);
+        ResolveStep resolver = new ResolveStep(captured.over(vault));
         governed = new GovernedCall(
                 policyStep,
+                new ArgumentStep(screening),
                 new ReferenceStep(ReferenceLimits.defaults()),
                 resolver,
-                new SubstituteStep(vault),
+                new SubstituteStep(captured.over(vault)),
                 approvals,
                 new ConfirmStep(policyStep, resolver, agents, grants, clock),
                 chokePoint,
                 new Cap(maxCharacters),
-                new LedgerBook(ledger, chokePoint, detector, clock));
+                new LedgerBook(ledger, chokePoint, screening, clock));
     }
 
     /** A gate under this policy. */

@@ -2,7 +2,7 @@ package dev.postern.mcp.catalog;
 
 import dev.postern.gate.agent.Caller;
 import dev.postern.gate.vault.SecretRecord;
-import dev.postern.gate.vault.Vault;
+import dev.postern.gate.vault.Vaults;
 import dev.postern.json.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -21,10 +21,10 @@ public final class SecretSearch implements OwnTool {
             username or description; case does not matter"}},"required":["query"],"additionalProperties":false},\
             "annotations":{"readOnlyHint":true,"openWorldHint":false}}""".getBytes(StandardCharsets.UTF_8);
 
-    private final Vault vault;
+    private final Vaults vaults;
 
-    public SecretSearch(Vault vault) {
-        this.vault = vault;
+    public SecretSearch(Vaults vaults) {
+        this.vaults = vaults;
     }
 
     @Override
@@ -45,7 +45,7 @@ public final class SecretSearch implements OwnTool {
         }
         String wanted = query.toLowerCase(Locale.ROOT);
         StringJoiner lines = new StringJoiner("\n");
-        for (SecretRecord secret : vault.list()) {
+        for (SecretRecord secret : vaults.of(caller).list()) {
             if (matches(secret, wanted)) {
                 lines.add(secret.id() + "\t" + column(secret.website()) + "\t" + column(secret.username()));
             }

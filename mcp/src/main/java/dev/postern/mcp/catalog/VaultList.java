@@ -2,7 +2,7 @@ package dev.postern.mcp.catalog;
 
 import dev.postern.gate.agent.Caller;
 import dev.postern.gate.vault.SecretRecord;
-import dev.postern.gate.vault.Vault;
+import dev.postern.gate.vault.Vaults;
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonWriter;
 import dev.postern.reference.Field;
@@ -24,10 +24,10 @@ public final class VaultList implements OwnTool {
             print a redeemed link.","inputSchema":{"type":"object","properties":{},"additionalProperties":false},\
             "annotations":{"readOnlyHint":true,"openWorldHint":false}}""".getBytes(StandardCharsets.UTF_8);
 
-    private final Vault vault;
+    private final Vaults vaults;
 
-    public VaultList(Vault vault) {
-        this.vault = vault;
+    public VaultList(Vaults vaults) {
+        this.vaults = vaults;
     }
 
     @Override
@@ -43,7 +43,7 @@ public final class VaultList implements OwnTool {
     @Override
     public byte[] call(JsonValue arguments, Caller caller) {
         List<Map<String, Object>> secrets = new ArrayList<>();
-        for (SecretRecord secret : vault.list()) {
+        for (SecretRecord secret : vaults.of(caller).list()) {
             Map<String, Object> line = new LinkedHashMap<>();
             line.put("name", secret.name());
             if (secret.description() != null) {

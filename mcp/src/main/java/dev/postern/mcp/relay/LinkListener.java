@@ -65,7 +65,7 @@ final class LinkListener implements ServerListener {
     }
 
     private Outbound clean(Raw message) {
-        return Outbound.of(chokePoint.clean(message, link.user(), link.name()));
+        return link.clean(message);
     }
 
     private static @Nullable InFlight tag(@Nullable Object related) {

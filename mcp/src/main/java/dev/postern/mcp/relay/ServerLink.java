@@ -1,5 +1,6 @@
 package dev.postern.mcp.relay;
 
+import dev.postern.gate.agent.Caller;
 import dev.postern.gate.call.ToolDefinition;
 import dev.postern.gate.scrub.ChokePoint;
 import dev.postern.gate.scrub.Raw;
@@ -9,6 +10,7 @@ import dev.postern.json.JsonValue;
 import dev.postern.json.JsonValue.Kind;
 import dev.postern.json.JsonWriter;
 import dev.postern.mcp.catalog.Definitions;
+import dev.postern.mcp.catalog.ListKind;
 import dev.postern.mcp.client.ServerConnection;
 import dev.postern.mcp.client.ServerConnection.ClientFace;
 import dev.postern.mcp.client.ServerConnector;
@@ -33,7 +35,7 @@ final class ServerLink implements AutoCloseable {
     private static final Set<String> SUBSCRIBING = Set.of("resources/subscribe", "resources/unsubscribe");
 
     private final String name;
-    private final String user;
+    private final Caller caller;
     private final ClientFace face;
     private final Servers servers;
     private final ServerConnector connector;
@@ -50,7 +52,7 @@ final class ServerLink implements AutoCloseable {
     /** @param client how a legacy client is asked; null where the client is modern and asked by results */
     ServerLink(
             String name,
-            String user,
+            Caller caller,
             ClientFace face,
             Servers servers,
             ServerConnector connector,
@@ -58,7 +60,7 @@ final class ServerLink implements AutoCloseable {
             LinkEvents events,
             @Nullable ClientRequests client) {
         this.name = name;
-        this.user = user;
+        this.caller = caller;
         this.face = face;
         this.servers = servers;
         this.connector = connector;
@@ -72,7 +74,7 @@ final class ServerLink implements AutoCloseable {
     }
 
     String user() {
-        return user;
+        return caller.user();
     }
 
     /** The era the server speaks; starts it if it is not running. */
@@ -87,7 +89,7 @@ final class ServerLink implements AutoCloseable {
      * @throws UpstreamException if it cannot be started
      */
     JsonValue greeting() {
-        byte[] clean = chokePoint.clean(connection().greeting(), user, name).bytes();
+        byte[] clean = chokePoint.clean(connection().greeting(), user(), name).bytes();
         JsonValue root = JsonValue.parse(clean);
         JsonValue result = root.member("jsonrpc") == null ? null : root.member("result");
         return result == null ? root : result;
@@ -99,7 +101,10 @@ final class ServerLink implements AutoCloseable {
 
     /** The whole response, scrubbed. */
     Outbound request(String method, byte @Nullable [] params, InFlight tag) {
-        return clean(raw(method, params, tag));
+        Raw answer = raw(method, params, tag);
+        return ListKind.of(method) == null
+                ? clean(answer)
+                : Outbound.of(chokePoint.clean(answer, user(), name)); // what is offered is compared by its hash
     }
 
     /** As {@link #request}, with the agent's own params; a handle among them becomes what it stands for. */
@@ -167,7 +172,7 @@ final class ServerLink implements AutoCloseable {
 
     /** What the server said, as the agent may see it. */
     Outbound clean(Raw message) {
-        return Outbound.of(chokePoint.clean(message, user, name));
+        return Outbound.of(chokePoint.screen(message, caller, name));
     }
 
     /** The newest request that this server is working on; null if there is none. */
@@ -178,7 +183,7 @@ final class ServerLink implements AutoCloseable {
 
     /** What a handle that the agent brought back stands for; empty if it was not given for this server. */
     Optional<RequestStates.Opened> open(String handle) {
-        return chokePoint.states().open(handle, user, name);
+        return chokePoint.states().open(handle, user(), name);
     }
 
     /** Says something to the server if it is running. */

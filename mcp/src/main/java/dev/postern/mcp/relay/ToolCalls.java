@@ -27,6 +27,7 @@ import dev.postern.secret.Reveal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +82,8 @@ final class ToolCalls {
                 definition(link, tool, arguments, inFlight),
                 () -> latest(link, tool, inFlight),
                 patience(inFlight),
-                state.continues());
+                state.continues(),
+                List.of());
         return run(
                 call,
                 (armed, cancellation) -> link.complete("tools/call", () -> edit(params, armed, tool, state), inFlight),
@@ -147,7 +149,8 @@ final class ToolCalls {
             edit.replace(name, JsonStrings.quote(tool).getBytes(StandardCharsets.UTF_8));
         }
         JsonValue arguments = params.member("arguments");
-        if (arguments != null && armed.isSubstituted()) {
+        if (arguments != null
+                && (armed.isSubstituted() || !armed.call().detected().isEmpty())) {
             edit.replaceWithSecrets(arguments, armed.arguments(Reveal.TO_DELIVER));
         }
         return state.restore(edit);

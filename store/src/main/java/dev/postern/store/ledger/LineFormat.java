@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * The members are the columns in order. The hash is the SHA-256, in hex, over the UTF-8 bytes of the line without the
  * {@code hash} member, that is up to {@code prev_hash} and the closing brace; the first {@code prev_hash} is 64 zeros. So
- * whoever has the lines can check the chain with ten lines of script. The format never changes: a new
- * column would be a new chain.
+ * whoever has the lines can check the chain with ten lines of script. The format of a line that was written never changes:
+ * a later column is a member only of the lines that have it, {@code findings} of those of calls in which something was
+ * detected.
  */
 final class LineFormat {
     /** One line a finished call: what is exported. */
@@ -39,7 +40,8 @@ final class LineFormat {
                     new Column("duration_ms", Kind.NUMBER),
                     new Column("result_bytes", Kind.NUMBER),
                     new Column("scrub_hits", Kind.NUMBER),
-                    new Column("error", Kind.TEXT)));
+                    new Column("error", Kind.TEXT),
+                    new Column("findings", Kind.JSON, true)));
 
     /** One line a call that was about to leave. */
     static final LineFormat INTENT = new LineFormat(
@@ -63,7 +65,12 @@ final class LineFormat {
         NUMBER
     }
 
-    private record Column(String name, Kind kind) {}
+    /** @param optional whether the line has no such member where the column is empty */
+    private record Column(String name, Kind kind, boolean optional) {
+        Column(String name, Kind kind) {
+            this(name, kind, false);
+        }
+    }
 
     private final String table;
     private final List<Column> columns;
@@ -107,8 +114,11 @@ final class LineFormat {
         StringBuilder line = new StringBuilder(512).append('{');
         for (int i = 0; i < columns.size(); i++) {
             Column column = columns.get(i);
-            line.append('"').append(column.name()).append("\":");
             Object value = values.get(i);
+            if (value == null && column.optional()) {
+                continue;
+            }
+            line.append('"').append(column.name()).append("\":");
             if (value == null) {
                 line.append("null");
             } else if (column.kind() == Kind.TEXT || !isTyped(column, value)) {

@@ -1,6 +1,7 @@
 package dev.postern.store.ledger;
 
 import dev.postern.gate.call.Disposition;
+import dev.postern.gate.detect.Detected;
 import dev.postern.gate.ledger.LedgerEntry;
 import dev.postern.gate.ledger.LedgerIntent;
 import dev.postern.json.JsonException;
@@ -12,14 +13,21 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of a row from what the gate writes, in {@link LineFormat}'s order. */
 final class Lines {
     /** What the entry of a call says that was cut short by a crash (L2). */
     static final String OUTCOME_UNKNOWN = "OUTCOME_UNKNOWN";
+
+    /** A server that floods its answers does not flood the ledger. */
+    private static final int MAX_FINDINGS = 32;
 
     private static final String OUTCOME_UNKNOWN_ERROR = "outcome unknown";
 
@@ -43,7 +51,8 @@ final class Lines {
                 entry.durationMillis(),
                 entry.resultBytes(),
                 entry.scrubHits(),
-                entry.error());
+                entry.error(),
+                findings(entry.detected()));
     }
 
     static List<@Nullable Object> of(LedgerIntent intent) {
@@ -75,7 +84,33 @@ final class Lines {
                 0L,
                 0L,
                 0L,
-                OUTCOME_UNKNOWN_ERROR);
+                OUTCOME_UNKNOWN_ERROR,
+                null);
+    }
+
+    /** The first of them, and how many more there were; null where there are none. */
+    private static @Nullable String findings(List<Detected> detected) {
+        if (detected.isEmpty()) {
+            return null;
+        }
+        List<Map<String, Object>> findings = new ArrayList<>();
+        for (Detected one : detected.subList(0, Math.min(MAX_FINDINGS, detected.size()))) {
+            Map<String, Object> finding = new LinkedHashMap<>();
+            finding.put("direction", one.direction().name().toLowerCase(Locale.ROOT));
+            finding.put("rule", one.rule());
+            finding.put("category", one.category());
+            finding.put("action", one.action().label());
+            finding.put("start", one.start());
+            finding.put("end", one.end());
+            if (one.reference() != null) {
+                finding.put("reference", one.reference());
+            }
+            findings.add(finding);
+        }
+        if (detected.size() > MAX_FINDINGS) {
+            findings.add(Map.of("more", detected.size() - MAX_FINDINGS));
+        }
+        return new String(JsonWriter.write(findings), StandardCharsets.UTF_8);
     }
 
     private static String at(Instant instant) {

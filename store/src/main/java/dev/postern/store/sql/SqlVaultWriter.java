@@ -1,5 +1,6 @@
 package dev.postern.store.sql;
 
+import dev.postern.gate.detect.CapturedValues;
 import dev.postern.gate.vault.SecretRecord;
 import dev.postern.gate.vault.VaultException;
 import dev.postern.gate.vault.VaultWriter;
@@ -188,6 +189,10 @@ public final class SqlVaultWriter implements VaultWriter {
             new Reference(Reference.Kind.VAULT, name, Field.PASSWORD, List.of());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("A secret's name is 1 to 64 of a-z 0-9 _ . -");
+        }
+        if (CapturedValues.isReserved(name)) {
+            throw new IllegalArgumentException(
+                    "Names such as captured.1 are given to values that were captured; choose another.");
         }
     }
 

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -166,6 +168,15 @@ public final class ScriptedServer {
             // Exactly the text it is given; $ID stands for the request's id.
             case "say" ->
                 write(Members.unquote(arguments.getOrDefault("text", "\"\"")).replace("$ID", id));
+            // A fresh key: in the answer, on standard error and, for the test, in a file.
+            case "new-key" -> newKey(id, Path.of(Members.unquote(arguments.getOrDefault("file", "\"\""))));
+            // Writes the text it is given into a file.
+            case "keep" -> {
+                Files.writeString(
+                        Path.of(Members.unquote(arguments.getOrDefault("file", "\"\""))),
+                        Members.unquote(arguments.getOrDefault("text", "\"\"")));
+                result(id, "{\"content\":[{\"type\":\"text\",\"text\":" + arguments.get("text") + "}]}");
+            }
             case "exit" -> System.exit(3);
             case "hang" -> {}
             // Reads nothing from here on.
@@ -216,6 +227,19 @@ public final class ScriptedServer {
         write("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/subscriptions/acknowledged\",\"params\":{" + meta
                 + "}}");
         write("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\",\"params\":{" + meta + "}}");
+    }
+
+    private void newKey(String id, Path file) throws IOException {
+        String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+        StringBuilder key = new StringBuilder("AKIA");
+        new SecureRandom().ints(16, 0, alphabet.length()).forEach(i -> key.append(alphabet.charAt(i)));
+        Files.writeString(file, key);
+        System.err.println("created the key " + key);
+        System.err.flush();
+        result(
+                id,
+                "{\"content\":[{\"type\":\"text\",\"text\":\"Your key: " + key
+                        + "\"}],\"structuredContent\":{\"key\":\"" + key + "\"}}");
     }
 
     /** A grandchild whose parent is gone. */
