@@ -42,9 +42,12 @@ final class InputRounds {
     Raw complete(InFlight inFlight, Raw first, Function<UnaryOperator<ParamsEdit>, Raw> again) {
         Raw answer = first;
         for (int round = 0; round < MAX_ROUNDS; round++) {
+            if (!link.asksForInput(answer)) {
+                return answer;
+            }
             Message message = link.clean(answer).message();
             JsonValue result = message.type() == Message.Type.RESULT ? message.body() : null;
-            if (result == null || !"input_required".equals(result.string("resultType"))) {
+            if (result == null) {
                 return answer;
             }
             byte[] inputs = inputs(inFlight, result.member("inputRequests"));

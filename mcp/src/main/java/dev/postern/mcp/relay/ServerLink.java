@@ -170,6 +170,13 @@ final class ServerLink implements AutoCloseable {
         return connection.request(method, params, schema, tag, tag.cancellation());
     }
 
+    /** Whether an answer is none yet; the gate is to be the first to look for secrets in one that is (D6). */
+    boolean asksForInput(Raw answer) {
+        Message message = Outbound.of(chokePoint.clean(answer, user(), name)).message();
+        JsonValue result = message.type() == Message.Type.RESULT ? message.body() : null;
+        return result != null && "input_required".equals(result.string("resultType"));
+    }
+
     /** What the server said, as the agent may see it. */
     Outbound clean(Raw message) {
         return Outbound.of(chokePoint.screen(message, caller, name));

@@ -3,7 +3,12 @@ package dev.postern.mcp.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postern.gate.agent.Caller;
 import dev.postern.gate.call.Cancellation;
+import dev.postern.gate.detect.CapturedValues;
+import dev.postern.gate.detect.DetectionModes;
+import dev.postern.gate.detect.DetectionSettings;
+import dev.postern.gate.detect.Screening;
 import dev.postern.gate.scrub.ChokePoint;
 import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.json.JsonValue;
@@ -99,8 +104,13 @@ final class ServerLinkTest {
                 return () -> {};
             }
         };
-        ChokePoint chokePoint = new ChokePoint(new RecentValues(InstantSource.system()), () -> true);
-        return new ServerLink("fixture", "user", FACE, servers, dialer, chokePoint, new Deaf(), null);
+        InstantSource clock = InstantSource.system();
+        ChokePoint chokePoint = new ChokePoint(
+                new RecentValues(clock),
+                new Screening(DetectionSettings.of(DetectionModes.DEFAULTS), new CapturedValues(clock)),
+                () -> true);
+        Caller caller = new Caller("agent", "agent", "user", Set.of());
+        return new ServerLink("fixture", caller, FACE, servers, dialer, chokePoint, new Deaf(), null);
     }
 
     private static JsonValue json(String text) {

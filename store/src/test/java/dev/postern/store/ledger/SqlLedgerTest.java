@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import dev.postern.gate.detect.Detected;
+import dev.postern.gate.detect.DetectionMode;
 import dev.postern.gate.ledger.Ledger;
 import dev.postern.gate.ledger.LedgerEntry;
 import dev.postern.gate.ledger.LedgerUnavailableException;
@@ -18,6 +20,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -56,6 +59,52 @@ final class SqlLedgerTest {
                         .string("prev_hash"))
                 .isEqualTo(hash);
         assertThat(Calls.verify(directory)).isInstanceOf(Verification.Intact.class);
+    }
+
+    @Test
+    @DisplayName("D6, L2: what was detected is a member of the lines of those calls alone, and the hash covers it")
+    void findings() throws Exception {
+        LedgerEntry plain = Calls.plain("plain");
+        try (Opened opened = Opened.in(directory)) {
+            opened.store().ledger().append(plain);
+            opened.store()
+                    .ledger()
+                    .append(new LedgerEntry(
+                            plain.id(),
+                            plain.at(),
+                            plain.agent(),
+                            plain.tool(),
+                            plain.arguments(),
+                            plain.secretRefs(),
+                            plain.disposition(),
+                            plain.code(),
+                            plain.approver(),
+                            plain.durationMillis(),
+                            plain.resultBytes(),
+                            plain.scrubHits(),
+                            plain.error(),
+                            plain.intended(),
+                            Collections.nCopies(
+                                    40,
+                                    new Detected(
+                                            Detected.Direction.RESULT,
+                                            "env_secret",
+                                            "env_variable",
+                                            DetectionMode.CAPTURE,
+                                            3,
+                                            9,
+                                            "{{vault:captured.1}}"))));
+        }
+        List<String> lines = Calls.export(directory);
+        String finding = "{\"direction\":\"result\",\"rule\":\"env_secret\",\"category\":\"env_variable\","
+                + "\"action\":\"capture\",\"start\":3,\"end\":9,\"reference\":\"{{vault:captured.1}}\"}";
+        assertThat(lines.getFirst()).doesNotContain("findings");
+        assertThat(lines.getLast())
+                .contains(
+                        "\"error\":null,\"findings\":[" + (finding + ",").repeat(32) + "{\"more\":8}],\"prev_hash\":");
+        assertThat(Calls.verify(directory)).isInstanceOf(Verification.Intact.class);
+        Opened.tamper(directory, "UPDATE ledger SET findings = NULL");
+        assertThat(Calls.verify(directory)).isInstanceOf(Verification.Broken.class);
     }
 
     @Test
