@@ -102,6 +102,7 @@ class ArchitectureTest {
                     "dev.postern.scrub..",
                     "dev.postern.detect..",
                     "dev.postern.gate.substitute..",
+                    "dev.postern.gate.detect..",
                     "dev.postern.store.crypto..",
                     "dev.postern.store.sql..",
                     "dev.postern.mcp.client..",

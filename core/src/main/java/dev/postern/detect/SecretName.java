@@ -66,6 +66,9 @@ final class SecretName {
             "input",
             "interval",
             "invalid",
+            "ization",
+            "ized",
+            "izer",
             "kind",
             "label",
             "last",
@@ -164,7 +167,8 @@ final class SecretName {
             "change",
             "invalid",
             "cursor",
-            "pagination");
+            "pagination",
+            "sync");
 
     private SecretName() {}
 

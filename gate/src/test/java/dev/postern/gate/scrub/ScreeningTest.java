@@ -102,6 +102,7 @@ class ScreeningTest {
                 "postgresql://db:5432/app?contact=ops@example.com",
                 // Tokens that are there to be given back.
                 "{\"nextPageToken\":\"CAUQAA\",\"next_cursor\":\"dXNlcjpXMDdRQ1JQQTQ=\"}",
+                "{\"tokenizer\":\"cl100k_base\",\"sync_token\":\"s72594_4483_1934\"}",
                 "the maximum is 4096 tokens, and max_tokens: 1024",
                 "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
             })
