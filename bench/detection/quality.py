@@ -9,6 +9,7 @@ replaces the command line it is run by. A tool that is not installed is left out
     postern         ./postern scan --format json data
     secretlint      npx --no-install secretlint --format json --no-terminalLink --secretlintrcJSON ... "data/**/*"
     gitleaks        gitleaks dir data --report-format json --report-path -
+    betterleaks     betterleaks dir data --report-format json --report-path -
     detect-secrets  detect-secrets scan --all-files data
 
 What is counted. A label T is one credential: file, first and last line. It is found (TP) when a tool reports a place
@@ -36,6 +37,7 @@ COMMANDS = {
     "secretlint": ["npx", "--no-install", "secretlint", "--format", "json", "--secretlintrcJSON", SECRETLINTRC,
                    "--secretlintignore", "/dev/null", "data/**/*"],
     "gitleaks": ["gitleaks", "dir", "data", "--no-banner", "--report-format", "json", "--report-path", "/dev/stdout"],
+    "betterleaks": ["betterleaks", "dir", "data", "--no-banner", "--report-format", "json", "--report-path", "/dev/stdout"],
     "detect-secrets": ["detect-secrets", "scan", "--all-files", "data"],
 }
 
@@ -87,7 +89,8 @@ def detect_secrets(corpus, output):
             yield relative(corpus, path), finding["line_number"], finding["line_number"]
 
 
-READERS = {"postern": postern, "secretlint": secretlint, "gitleaks": gitleaks, "detect-secrets": detect_secrets}
+READERS = {"postern": postern, "secretlint": secretlint, "gitleaks": gitleaks, "betterleaks": gitleaks,
+           "detect-secrets": detect_secrets}
 
 
 def labels(corpus, split):
