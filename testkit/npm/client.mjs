@@ -1,0 +1,50 @@
+// An MCP client of the official SDK that lists tools and calls some, and prints what came of it as one line of JSON.
+//   node client.mjs http URL KEY PREFIX | node client.mjs stdio PREFIX COMMAND [ARGUMENT…]
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+
+const [mode, ...rest] = process.argv.slice(2);
+let transport;
+let prefix;
+if (mode === 'http') {
+  const [url, key] = rest;
+  prefix = rest[2] ?? '';
+  transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { Authorization: `Bearer ${key}` } }
+  });
+} else {
+  const [, command, ...args] = rest;
+  prefix = rest[0];
+  transport = new StdioClientTransport({ command, args, env: process.env, stderr: 'inherit' });
+}
+
+const client = new Client({ name: 'test', version: '1' }, { capabilities: { sampling: {}, elicitation: {} } });
+client.setRequestHandler(CreateMessageRequestSchema, async () => ({
+  model: 'none',
+  role: 'assistant',
+  content: { type: 'text', text: 'sampled' }
+}));
+client.setRequestHandler(ElicitRequestSchema, async () => ({
+  action: 'accept',
+  content: { username: 'elicited', email: 'a@example.com' }
+}));
+
+await client.connect(transport);
+const { tools } = await client.listTools();
+const called = {};
+const progress = [];
+for (const [tool, args] of [
+  ['test_simple_text', {}],
+  ['test_sampling', { prompt: 'p' }],
+  ['test_elicitation', { message: 'm' }],
+  ['test_tool_with_progress', {}]
+]) {
+  const result = await client.callTool({ name: prefix + tool, arguments: args }, undefined, {
+    onprogress: ({ progress: done }) => progress.push(done)
+  });
+  called[tool] = result.content[0].text;
+}
+await client.close();
+console.log(JSON.stringify({ tools: tools.map(tool => tool.name), called, progress }));
