@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
             StopCommand.class,
             ConnectCommand.class,
             ServerCommand.class,
+            ImportCommand.class,
             SecretCommand.class,
             AgentCommand.class,
             ApprovalsCommand.class,

@@ -10,7 +10,6 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Changes to the file that leave comments, order and layout of everything else alone. Each writes the file anew, at once. */
@@ -22,9 +21,10 @@ public final class ConfigEdit {
     /**
      * Adds a server.
      *
+     * @param definition its object, as a map or as JSON
      * @throws ConfigException if the name is taken or no name for a server, or the file cannot be read or written
      */
-    public static void add(Path path, String name, Map<String, Object> definition) {
+    public static void add(Path path, String name, Object definition) {
         if (!ServerReader.isName(name)) {
             throw new ConfigException("a server's name is 1 to 32 of letters, digits, '.', '-' and single '_'.");
         }

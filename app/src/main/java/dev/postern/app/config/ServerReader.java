@@ -82,7 +82,8 @@ final class ServerReader {
         String text = type.is(Kind.STRING) ? type.string() : "";
         boolean fits = switch (text) {
             case "stdio" -> !url;
-            case "http", "streamable-http", "streamableHttp" -> url;
+            // The deprecated one is found out by itself.
+            case "http", "streamable-http", "streamableHttp", "sse" -> url;
             default -> false;
         };
         if (!fits) {
