@@ -22,6 +22,7 @@ final class Routes {
     private final Links links;
     private final ToolCalls toolCalls;
     private final Aggregate aggregate;
+    private final TaskOwners taskOwners = new TaskOwners();
 
     Routes(Scope scope, Caller caller, Era client, Links links, ToolCalls toolCalls, Aggregate aggregate) {
         this.scope = scope;
@@ -75,6 +76,10 @@ final class Routes {
             case "resources/read", "resources/subscribe", "resources/unsubscribe" ->
                 Answers.passOn(aggregate.byUri(inFlight), request, client);
             default -> {
+                String owner = request.method().startsWith("tasks/") ? taskOwners.ownerOf(request) : null;
+                if (owner != null && links.names().contains(owner)) {
+                    yield forward(links.link(owner), inFlight);
+                }
                 if (links.names().size() == 1) {
                     yield forward(links.link(links.names().getFirst()), inFlight);
                 }
@@ -97,7 +102,9 @@ final class Routes {
                     JsonRpc.INVALID_PARAMS,
                     "no tool has the name in params.name: tools/list shows the names, which are SERVER__TOOL here");
         }
-        return toolCalls.call(inFlight, caller, client, target.link(), target.item());
+        Outbound answer = toolCalls.call(inFlight, caller, client, target.link(), target.item());
+        taskOwners.learn(target.link().name(), answer);
+        return answer;
     }
 
     private Outbound forward(ServerLink link, InFlight inFlight) {
