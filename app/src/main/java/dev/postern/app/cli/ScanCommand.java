@@ -2,6 +2,7 @@ package dev.postern.app.cli;
 
 import dev.postern.app.control.ControlException;
 import dev.postern.app.control.ExitCode;
+import dev.postern.app.scan.ScanProgress;
 import dev.postern.app.scan.ScanReport;
 import dev.postern.app.scan.ScanTargets;
 import dev.postern.detect.Finding;
@@ -42,8 +43,9 @@ final class ScanCommand extends PosternCommand {
 
     @Override
     void run() throws IOException {
+        List<ScanTargets.Target> targets = new ArrayList<>();
         if (staged) {
-            ScanTargets.staged(this::scan);
+            ScanTargets.staged(targets::add);
         } else if (paths.isEmpty()) {
             scan(STANDARD_INPUT, System.in.readAllBytes());
         }
@@ -51,17 +53,19 @@ final class ScanCommand extends PosternCommand {
             if (path.toString().equals(STANDARD_INPUT)) {
                 scan(STANDARD_INPUT, System.in.readAllBytes());
             } else {
-                ScanTargets.under(path, this::scan);
+                ScanTargets.under(path, targets::add);
+            }
+        }
+        try (ScanProgress progress = ScanProgress.of(targets.size())) {
+            for (ScanTargets.Target target : targets) {
+                scan(target.path(), target.read());
+                progress.step();
             }
         }
         report(new ScanReport(findings, detector.version()));
         if (!findings.isEmpty()) {
             throw new ControlException(ExitCode.REFUSED, "SECRETS_FOUND", findings.size() + " finding(s).");
         }
-    }
-
-    private void scan(ScanTargets.Target target) throws IOException {
-        scan(target.path(), target.read());
     }
 
     private void scan(String path, byte[] content) {
