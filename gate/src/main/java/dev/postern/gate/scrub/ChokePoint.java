@@ -18,6 +18,7 @@ import dev.postern.scrub.Scrubber;
 import dev.postern.secret.SecretValue;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -59,10 +60,13 @@ public final class ChokePoint {
             "notifications/tasks/status",
             "notifications/tools/list_changed");
 
+    private static final byte[] EMPTY_STRING = {'"', '"'};
+
     private final RecentValues recent;
     private final Scrubbers scrubbers;
     private final Screening screening;
     private final BooleanSupplier enabled;
+    private final Streams streams = new Streams();
     private final RequestStates states = new RequestStates(InstantSource.system());
 
     /**
@@ -161,7 +165,9 @@ public final class ChokePoint {
             return new Scrubbed(message, 0);
         }
         try (Lease lease = scrubbers.lease(user, server)) {
-            return lease.scrubber().isEmpty() ? new Scrubbed(message, 0) : clean(message, lease.scrubber());
+            return lease.scrubber().isEmpty()
+                    ? new Scrubbed(message, 0)
+                    : clean(message, user, server, lease.scrubber());
         }
     }
 
@@ -217,9 +223,10 @@ public final class ChokePoint {
         recent.wipeLapsed();
         screening.captured().wipeLapsed();
         scrubbers.wipeLapsed();
+        streams.wipe();
     }
 
-    private static Scrubbed clean(byte[] bytes, Scrubber scrubber) {
+    private Scrubbed clean(byte[] bytes, String user, String server, Scrubber scrubber) {
         JsonValue root;
         try {
             root = JsonValue.parse(bytes);
@@ -230,6 +237,32 @@ public final class ChokePoint {
             var scrubbed = scrubber.scrubCounting(bytes);
             return new Scrubbed(scrubbed.bytes(), scrubbed.hits());
         }
+        Streams.Piece piece = Streams.piece(root, user, server);
+        if (piece != null) {
+            return continued(bytes, piece, scrubber);
+        }
+        return members(root, bytes, scrubber);
+    }
+
+    /** A notification that continues others: its text is scrubbed as theirs, and put back once the rest is clean. */
+    private Scrubbed continued(byte[] bytes, Streams.Piece piece, Scrubber scrubber) {
+        byte[] text = streams.scrub(piece, scrubber);
+        byte[] emptied = new Splice(bytes).replace(piece.text(), EMPTY_STRING).apply();
+        Scrubbed rest = members(JsonValue.parse(emptied), emptied, scrubber);
+        boolean hit = !Arrays.equals(text, piece.text().bytes());
+        if (rest.hits() == 0) {
+            byte[] whole = hit ? new Splice(bytes).replace(piece.text(), text).apply() : bytes;
+            return new Scrubbed(whole, hit ? 1 : 0);
+        }
+        Streams.Piece place = Streams.piece(JsonValue.parse(rest.bytes()), "", "");
+        if (place == null) {
+            throw new ScrubFailedException("a value stands in the name of a notification's text");
+        }
+        byte[] whole = new Splice(rest.bytes()).replace(place.text(), text).apply();
+        return new Scrubbed(whole, rest.hits() + (hit ? 1 : 0));
+    }
+
+    private static Scrubbed members(JsonValue root, byte[] bytes, Scrubber scrubber) {
         Splice splice = new Splice(bytes);
         int[] hits = {0};
         root.forEachMember((name, value) -> {

@@ -10,6 +10,7 @@ import dev.postern.gate.detect.DetectionModes;
 import dev.postern.gate.detect.DetectionSettings;
 import dev.postern.gate.detect.Screening;
 import dev.postern.gate.testing.TestClock;
+import dev.postern.json.JsonValue;
 import dev.postern.scrub.LiveSecret;
 import dev.postern.scrub.RecentValues;
 import dev.postern.scrub.ScrubFailedException;
@@ -83,6 +84,48 @@ class ChokePointTest {
         assertThat(clean("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"data\":\"" + VALUE
                         + "\"}}"))
                 .contains("{{vault:db}}");
+    }
+
+    @Test
+    @DisplayName("S4: a value cut across successive notifications of a call is found, however it is cut")
+    void cutAcrossNotifications() {
+        deliver("user", "files", VALUE);
+        for (int cut = 9; cut < VALUE.length(); cut++) {
+            String token = "\"cut-" + cut + "\"";
+            assertThat(clean(progress(token, "read " + VALUE.substring(0, cut))))
+                    .doesNotContain(VALUE.substring(0, cut));
+            assertThat(clean(progress(token, VALUE.substring(cut) + " done"))).contains("\"message\":\" done\"");
+        }
+    }
+
+    @Test
+    @DisplayName("S4, S15: a value told in small pieces shows no more than its first part of less than half")
+    void toldInSmallPieces() {
+        deliver("user", "files", VALUE);
+        StringBuilder shown = new StringBuilder();
+        for (int at = 0; at < VALUE.length(); at += 2) {
+            String piece = VALUE.substring(at, Math.min(VALUE.length(), at + 2));
+            JsonValue told = JsonValue.parse(bytes(clean(progress("7", piece)))).path("params", "message");
+            shown.append(told == null ? "" : told.string());
+        }
+        assertThat(shown.toString()).isEqualTo(VALUE.substring(0, 8));
+    }
+
+    @Test
+    @DisplayName("S4: pieces of different calls are not taken for one text, and an ordinary one keeps its bytes")
+    void streamsAreApart() {
+        deliver("user", "files", VALUE);
+        String first = VALUE.substring(0, 5);
+        assertThat(clean(progress("1", first))).isEqualTo(progress("1", first));
+        String other = progress("2", VALUE.substring(5, 9));
+        byte[] bytes = bytes(other);
+        assertThat(chokePoint.clean(Raw.received(bytes), "user", "files").bytes())
+                .isSameAs(bytes);
+    }
+
+    private static String progress(String token, String message) {
+        return "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":" + token
+                + ",\"progress\" : 1.0,\"message\":\"" + message + "\",\"x\":1E2}}";
     }
 
     @Test
