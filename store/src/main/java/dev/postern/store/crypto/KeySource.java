@@ -51,14 +51,15 @@ public sealed interface KeySource {
     Made create(DataDirectory directory);
 
     /**
-     * The root key of a vault that left this trace. Nothing is changed unless it is found.
+     * The root key of a vault that left this trace. Changes nothing, and needs no lock.
      *
+     * @param keyFile where the key file is, should this source have one
      * @param opens whether a key is that of the vault
      * @return null if this source's key is another
      * @throws KeyException if what is given is no key, or the key file cannot be read
      */
     @Nullable
-    RootKey find(DataDirectory directory, Trace trace, Predicate<RootKey> opens);
+    RootKey find(Path keyFile, Trace trace, Predicate<RootKey> opens);
 
     /**
      * A root key to replace the one in use. The vault stores what it wraps, and then calls {@link #settle}; a crash before,
@@ -69,6 +70,9 @@ public sealed interface KeySource {
     default Made createNext(DataDirectory directory) {
         return create(directory);
     }
+
+    /** Finishes a replacement that was cut short before it was settled: where only the next key opens the vault. */
+    default void settleIfNext(DataDirectory directory, Predicate<RootKey> opens) {}
 
     /** The key of {@link #createNext} is now the vault's. */
     default void settle(DataDirectory directory) {}
@@ -95,7 +99,7 @@ public sealed interface KeySource {
         }
 
         @Override
-        public @Nullable RootKey find(DataDirectory directory, Trace trace, Predicate<RootKey> opens) {
+        public @Nullable RootKey find(Path keyFile, Trace trace, Predicate<RootKey> opens) {
             return tried(decode(), opens);
         }
 
@@ -122,16 +126,22 @@ public sealed interface KeySource {
         }
 
         @Override
-        public @Nullable RootKey find(DataDirectory directory, Trace trace, Predicate<RootKey> opens) {
-            Path file = directory.keyFile();
-            RootKey key = tried(KeyFile.read(file), opens);
-            if (key == null && KeyFile.hasNext(file)) {
-                key = tried(KeyFile.read(KeyFile.next(file)), opens);
-                if (key != null) {
-                    KeyFile.settle(file);
+        public @Nullable RootKey find(Path keyFile, Trace trace, Predicate<RootKey> opens) {
+            RootKey key = tried(KeyFile.read(keyFile), opens);
+            return key == null && KeyFile.hasNext(keyFile) ? tried(KeyFile.read(KeyFile.next(keyFile)), opens) : key;
+        }
+
+        @Override
+        public void settleIfNext(DataDirectory directory, Predicate<RootKey> opens) {
+            Path keyFile = directory.keyFile();
+            if (KeyFile.hasNext(keyFile)) {
+                RootKey current = tried(KeyFile.read(keyFile), opens);
+                if (current == null) {
+                    KeyFile.settle(keyFile);
+                } else {
+                    current.close();
                 }
             }
-            return key;
         }
 
         @Override
@@ -161,7 +171,7 @@ public sealed interface KeySource {
         }
 
         @Override
-        public @Nullable RootKey find(DataDirectory directory, Trace trace, Predicate<RootKey> opens) {
+        public @Nullable RootKey find(Path keyFile, Trace trace, Predicate<RootKey> opens) {
             KeyDerivation derivation = trace.derivation();
             return derivation == null ? null : tried(derive(derivation), opens);
         }

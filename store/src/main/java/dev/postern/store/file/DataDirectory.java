@@ -87,6 +87,11 @@ public final class DataDirectory implements AutoCloseable {
         return directory.resolve(DATABASE);
     }
 
+    /** The key file of a directory that need not be held. */
+    public static Path keyIn(Path directory) {
+        return directory.resolve(KEY);
+    }
+
     /** The directory itself, absolute and without symbolic links. */
     public Path path() {
         return path;

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What could not be written stays queued and is tried again with the next write. Until one succeeds, every call waits for
  * its own and fails with it, so nothing runs unrecorded. An intent that failed is not tried again: its call was refused.
+ *
+ * <p>An intent is closed once. A command of the command line's can outlive the start of a gateway, whose recovery has closed
+ * its intent as unknown by then; that stands, and the later entry is not written.
  */
 public final class SqlLedger implements Ledger {
     private static final long MAX_QUEUED_BYTES = 64L * 1024 * 1024;
@@ -180,8 +183,10 @@ public final class SqlLedger implements Ledger {
             if (!taken.isEmpty()) {
                 Head head = Head.of(LineFormat.ENTRY, statements);
                 for (Queued entry : taken) {
-                    head = insert(
-                            statements, head, entry.values(), entry.intended() ? intentOf(statements, entry) : null);
+                    Long intent = entry.intended() ? intentOf(statements, entry) : null;
+                    if (!entry.intended() || intent != null) {
+                        head = insert(statements, head, entry.values(), intent);
+                    }
                 }
                 head.write(LineFormat.ENTRY, statements);
             }

@@ -7,13 +7,9 @@ import java.util.concurrent.CompletableFuture;
  * Where rows are kept. Calls come from any thread, virtual ones too, and block it; the work itself runs on a thread of
  * the database's own, so it must be short and must not wait for anything.
  */
-public interface Database extends AutoCloseable {
-    /**
-     * Reads, seeing every write that has returned.
-     *
-     * @param operation names the work in failures, such as {@code vault.find}
-     * @throws StoreException if it failed
-     */
+public interface Database extends ReadableDatabase, AutoCloseable {
+    /** {@inheritDoc} Sees every write that has returned. */
+    @Override
     <T> T read(String operation, Work<T> work);
 
     /**

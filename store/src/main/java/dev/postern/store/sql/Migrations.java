@@ -3,6 +3,7 @@ package dev.postern.store.sql;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -38,6 +39,16 @@ final class Migrations {
             try (ResultSet version = statement.executeQuery("SELECT max(version) FROM " + TABLE)) {
                 return version.next() ? version.getInt(1) : 0;
             }
+        }
+    }
+
+    /** @throws StoreException with a sentence, if a database is of another version than this program works with */
+    static void requireCurrent(Connection connection, Path path) throws SQLException {
+        int version = versionOf(connection);
+        if (version != current()) {
+            throw StoreException.sentence(
+                    "The database " + path + " has schema " + version + ", and this Postern reads " + current()
+                            + (version < current() ? ": start it once." : ": use the newer one."));
         }
     }
 

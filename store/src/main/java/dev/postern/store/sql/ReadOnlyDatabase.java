@@ -28,12 +28,7 @@ public final class ReadOnlyDatabase implements AutoCloseable {
             SqliteFile file = new SqliteFile(path);
             Connection connection = file.openReadOnly();
             try {
-                int version = Migrations.versionOf(connection);
-                if (version != Migrations.current()) {
-                    throw StoreException.sentence("The database " + path + " has schema " + version
-                            + ", and this Postern reads " + Migrations.current()
-                            + (version < Migrations.current() ? ": start it once." : ": use the newer one."));
-                }
+                Migrations.requireCurrent(connection, path);
                 return new ReadOnlyDatabase(new Statements(connection));
             } catch (SQLException e) {
                 SqliteFile.closeQuietly(connection);

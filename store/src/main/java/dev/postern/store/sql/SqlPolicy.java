@@ -2,6 +2,7 @@ package dev.postern.store.sql;
 
 import dev.postern.gate.policy.PolicyStore;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 
@@ -38,10 +39,12 @@ public final class SqlPolicy implements PolicyStore {
                 statements -> statements
                         .first(CURRENT, row -> new Stored(row.number("revision"), row.bytes("document")))
                         .orElseGet(() -> new Stored(0, DEFAULT.getBytes(StandardCharsets.UTF_8))));
-        this.killed = database.read(
-                "policy.killed",
-                statements ->
-                        statements.first(KILLED, row -> row.truth("engaged")).orElse(false));
+        this.killed = database.read("policy.killed", SqlPolicy::killed);
+    }
+
+    /** Whether the kill switch is on, as it is stored. */
+    static boolean killed(Statements statements) throws SQLException {
+        return statements.first(KILLED, row -> row.truth("engaged")).orElse(false);
     }
 
     @Override

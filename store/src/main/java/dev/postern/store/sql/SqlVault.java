@@ -34,10 +34,10 @@ public final class SqlVault implements Vault {
     private static final String ALL = "SELECT * FROM secret WHERE tenant = ? AND removed_at IS NULL ORDER BY name";
     private static final String VERSION = "SELECT * FROM secret_version WHERE secret_id = ? AND version = ?";
 
-    private final Database database;
+    private final ReadableDatabase database;
     private final KeyRing keys;
 
-    SqlVault(Database database, KeyRing keys) {
+    SqlVault(ReadableDatabase database, KeyRing keys) {
         this.database = database;
         this.keys = keys;
     }

@@ -1,5 +1,6 @@
 package dev.postern.store.sql;
 
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -49,6 +50,29 @@ public final class SqliteDatabase implements Database {
         this.readers = Executors.newFixedThreadPool(
                 READERS,
                 Thread.ofPlatform().daemon().name("postern-store-reader-", 0).factory());
+    }
+
+    /**
+     * Opens a file that is there and of this program's schema, for writing. The caller holds the data directory.
+     *
+     * @throws StoreException with a sentence, if it is not, or cannot be used
+     */
+    public static SqliteDatabase openExisting(Path path) {
+        SqliteFile file = new SqliteFile(path);
+        if (!file.exists()) {
+            throw StoreException.sentence("There is no database " + path + ".");
+        }
+        Connection connection = file.open();
+        try {
+            Migrations.requireCurrent(connection, path);
+            return new SqliteDatabase(file, connection);
+        } catch (SQLException e) {
+            SqliteFile.closeQuietly(connection);
+            throw file.explained(e);
+        } catch (RuntimeException e) {
+            SqliteFile.closeQuietly(connection);
+            throw e;
+        }
     }
 
     @Override

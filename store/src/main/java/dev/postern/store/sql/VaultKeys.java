@@ -9,6 +9,7 @@ import dev.postern.store.crypto.RootKey;
 import dev.postern.store.crypto.SealException;
 import dev.postern.store.crypto.WrappedKey;
 import dev.postern.store.file.DataDirectory;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -71,19 +72,27 @@ public final class VaultKeys {
      */
     static KeyRing unlock(Connection connection, DataDirectory directory, KeySource source) throws SQLException {
         Statements statements = new Statements(connection);
+        KeyRing ring = unlock(statements, directory.path(), directory.keyFile(), source);
+        StoredKey newest = StoredKey.list(statements).getFirst();
+        source.settleIfNext(directory, key -> key.opens(newest.version(), newest.wrapped()));
+        return ring;
+    }
+
+    /** As {@link #unlock(Connection, DataDirectory, KeySource)}, of a directory that another process may hold. */
+    static KeyRing unlock(Statements statements, Path directory, Path keyFile, KeySource source) throws SQLException {
         List<StoredKey> keys = StoredKey.list(statements);
         Optional<KeySource.Trace> trace = StoredKey.trace(statements);
         if (keys.isEmpty() || trace.isEmpty()) {
-            throw StoreException.sentence("The database in " + directory.path() + " holds no vault keys.");
+            throw StoreException.sentence("The database in " + directory + " holds no vault keys.");
         }
         if (trace.get().kind() != source.kind()) {
-            throw new KeyException("The vault in " + directory.path() + " is opened by "
+            throw new KeyException("The vault in " + directory + " is opened by "
                     + named(trace.get().kind()) + ", not by " + named(source.kind()) + ". Nothing was changed.");
         }
         StoredKey newest = keys.getFirst();
-        RootKey root = source.find(directory, trace.get(), key -> key.opens(newest.version(), newest.wrapped()));
+        RootKey root = source.find(keyFile, trace.get(), key -> key.opens(newest.version(), newest.wrapped()));
         if (root == null) {
-            throw new KeyException("The key does not open the vault in " + directory.path()
+            throw new KeyException("The key does not open the vault in " + directory
                     + ": it was made with another one. Nothing was changed.");
         }
         try (root) {

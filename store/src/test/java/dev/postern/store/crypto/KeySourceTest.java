@@ -76,7 +76,7 @@ final class KeySourceTest {
     void aKeyFileThatOthersCanReadIsRefused() throws IOException {
         KeySource.Made made = KeySource.file().create(directory);
         Files.setPosixFilePermissions(directory.keyFile(), PosixFilePermissions.fromString("rw-r--r--"));
-        assertThatThrownBy(() -> KeySource.file().find(directory, made.trace(), key -> true))
+        assertThatThrownBy(() -> KeySource.file().find(directory.keyFile(), made.trace(), key -> true))
                 .isInstanceOf(KeyException.class)
                 .hasMessageEndingWith("can be read by other users: run chmod 600 on it.");
     }
@@ -85,7 +85,7 @@ final class KeySourceTest {
     void aMissingKeyFileIsNotReplacedByANewOne() {
         KeySource.Made made = KeySource.file().create(directory);
         directory.keyFile().toFile().delete();
-        assertThatThrownBy(() -> KeySource.file().find(directory, made.trace(), key -> true))
+        assertThatThrownBy(() -> KeySource.file().find(directory.keyFile(), made.trace(), key -> true))
                 .isInstanceOf(KeyException.class)
                 .hasMessageContaining("is missing");
         assertThat(directory.keyFile()).doesNotExist();
@@ -95,9 +95,9 @@ final class KeySourceTest {
     void aPassphraseGivesTheSameKeyAgainAndAnotherPassphraseAnother() {
         KeySource.Made made = passphrase("correct horse").create(directory);
         byte[] wrapped = KeyRing.generate(made.key(), 1);
-        assertThat(passphrase("correct horse").find(directory, made.trace(), key -> key.opens(1, wrapped)))
+        assertThat(passphrase("correct horse").find(directory.keyFile(), made.trace(), key -> key.opens(1, wrapped)))
                 .isNotNull();
-        assertThat(passphrase("correct house").find(directory, made.trace(), key -> key.opens(1, wrapped)))
+        assertThat(passphrase("correct house").find(directory.keyFile(), made.trace(), key -> key.opens(1, wrapped)))
                 .isNull();
     }
 
