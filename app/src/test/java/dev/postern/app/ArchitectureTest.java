@@ -108,6 +108,7 @@ class ArchitectureTest {
                     "dev.postern.mcp.client..",
                     "dev.postern.app.control..",
                     "dev.postern.app.operations..",
+                    "dev.postern.app.run..",
                     "dev.postern.app.wiring..")))
             .should()
             .callMethod(SecretValue.class, "reveal", Reveal.class);
@@ -158,6 +159,13 @@ class ArchitectureTest {
             .that(not(resideInAPackage("dev.postern.app.cli..")))
             .should()
             .dependOnClassesThat(resideInAPackage("picocli.."));
+
+    /** What is no Java is in one place. */
+    @ArchTest
+    static final ArchRule NATIVE_CALLS_STAY_WHERE_THEY_BELONG = noClasses()
+            .that(not(resideInAPackage("dev.postern.app.posix..")))
+            .should()
+            .dependOnClassesThat(resideInAPackage("java.lang.foreign.."));
 
     private static String[] concat(String[] first, String... more) {
         String[] all = java.util.Arrays.copyOf(first, first.length + more.length);

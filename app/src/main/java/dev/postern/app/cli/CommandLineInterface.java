@@ -1,5 +1,7 @@
 package dev.postern.app.cli;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postern.app.config.ConfigException;
 import dev.postern.app.control.ControlException;
 import dev.postern.app.control.ExitCode;
@@ -21,6 +23,10 @@ public final class CommandLineInterface {
     public static int run(String... arguments) {
         CommandLine line = new CommandLine(new Postern());
         line.setCaseInsensitiveEnumValuesAllowed(true);
+        // A word that starts with @ is a command's or an argument's own, never a file of further words.
+        line.setExpandAtFiles(false);
+        // From the command's first word on, nothing is an option of ours.
+        requireNonNull(line.getSubcommands().get("run")).setStopAtPositional(true);
         line.setParameterExceptionHandler(CommandLineInterface::wrongUsage);
         line.setExecutionExceptionHandler(failures());
         int exitCode = line.execute(arguments);

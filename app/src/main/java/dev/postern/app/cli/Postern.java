@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
             KillCommand.class,
             PolicyCommand.class,
             InvokeCommand.class,
+            RunCommand.class,
             RefsCommand.class,
             ScrubCommand.class,
             ScanCommand.class,

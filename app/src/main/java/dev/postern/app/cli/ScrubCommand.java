@@ -2,15 +2,18 @@ package dev.postern.app.cli;
 
 import dev.postern.app.control.ControlException;
 import dev.postern.app.control.ExitCode;
+import dev.postern.app.run.ScrubbingPump;
 import dev.postern.json.JsonException;
 import dev.postern.json.JsonStrings;
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonWriter;
 import dev.postern.scrub.ScrubFailedException;
 import dev.postern.scrub.Scrubber;
-import dev.postern.scrub.TextScrubber;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -55,7 +58,11 @@ final class ScrubCommand extends PosternCommand {
         }
         try (Scrubber scrubber = scrubber(values)) {
             if (text) {
-                stream(scrubber, out);
+                new ScrubbingPump(
+                                new FileInputStream(FileDescriptor.in),
+                                scrubber,
+                                new FileOutputStream(FileDescriptor.out))
+                        .move();
             } else {
                 out.write(scrubber.scrub(System.in.readAllBytes()));
             }
@@ -63,15 +70,6 @@ final class ScrubCommand extends PosternCommand {
             throw new ControlException(ExitCode.REFUSED, SCRUB_FAILED, e.reason() + ".");
         } finally {
             out.flush();
-        }
-    }
-
-    private static void stream(Scrubber scrubber, OutputStream out) throws IOException {
-        byte[] buffer = new byte[64 * 1024];
-        try (TextScrubber scrubbing = scrubber.text(out)) {
-            for (int read = System.in.read(buffer); read >= 0; read = System.in.read(buffer)) {
-                scrubbing.write(buffer, 0, read);
-            }
         }
     }
 

@@ -5,6 +5,7 @@ import dev.postern.app.control.ControlServer;
 import dev.postern.app.control.Operation;
 import dev.postern.app.operations.AgentOperations;
 import dev.postern.app.operations.ApprovalOperations;
+import dev.postern.app.operations.CommandOperations;
 import dev.postern.app.operations.GatewayOperations;
 import dev.postern.app.operations.LocalAgent;
 import dev.postern.app.operations.PolicyOperations;
@@ -165,6 +166,8 @@ public final class Gateway implements AutoCloseable {
         new PolicyOperations(policies, OPERATOR).addTo(operations);
         new VaultOperations(store.keys(), OPERATOR).addTo(operations);
         new ToolOperations(local, approvals).addTo(operations);
+        new CommandOperations(store.ledger(), store.vault(), secret -> recent.remember(LOCAL_USER, secret))
+                .addTo(operations);
         new StdioOperation(relay, store.agents()).addTo(operations);
         new GatewayOperations(http.url(), servers, store.vault(), approvals, policies, stopping::countDown)
                 .addTo(operations);
