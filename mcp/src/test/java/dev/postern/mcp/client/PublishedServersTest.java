@@ -40,7 +40,7 @@ final class PublishedServersTest {
 
     private ServerConnection connect(String name, String... arguments) {
         Optional<List<String>> command = NodeServers.command(name, arguments);
-        Assumptions.assumeTrue(command.isPresent(), "needs Node and npm ci --prefix testkit/npm");
+        Assumptions.assumeTrue(command.isPresent(), "needs Node and npm install --prefix testkit/npm --no-save");
         return DIALER.connect(Servers.stdio(command.orElseThrow(), Servers.PATIENCE), Servers.FACE, recorder);
     }
 
@@ -95,7 +95,7 @@ final class PublishedServersTest {
     @CsvSource({"streamableHttp,/mcp", "sse,/sse"})
     void everythingOverHttp(String transport, String path) throws Exception {
         Optional<List<String>> command = NodeServers.command("server-everything", transport);
-        Assumptions.assumeTrue(command.isPresent(), "needs Node and npm ci --prefix testkit/npm");
+        Assumptions.assumeTrue(command.isPresent(), "needs Node and npm install --prefix testkit/npm --no-save");
         int port = freePort();
         ProcessBuilder builder = new ProcessBuilder(command.orElseThrow())
                 .redirectOutput(Redirect.DISCARD)

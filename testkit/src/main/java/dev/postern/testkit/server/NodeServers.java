@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The published servers and tools that {@code npm ci --prefix testkit/npm} installs. A machine without Node, or without the
+ * The published servers and tools that {@code npm install --prefix testkit/npm --no-save} installs. A machine without Node, or without the
  * packages, skips the tests that need them with one plain line; with {@code CI=true} it fails them instead.
  */
 public final class NodeServers {
@@ -49,7 +49,7 @@ public final class NodeServers {
         if (node == null || entry == null || !Files.isRegularFile(entry)) {
             String reason = node == null
                     ? "Node is not installed"
-                    : "testkit/npm/node_modules is missing or not complete (npm ci --prefix testkit/npm)";
+                    : "testkit/npm/node_modules is missing or not complete (npm install --prefix testkit/npm --no-save)";
             if ("true".equals(System.getenv("CI"))) {
                 throw new IllegalStateException("cannot start " + file + ": " + reason);
             }
