@@ -18,6 +18,8 @@ final class Blocks {
         void scan(byte[] bytes, int length, Matcher.Sink sink);
     }
 
+    private static final int MOST_INSIDE = 32;
+
     private final int shortest;
     private final EncodedRun run = new EncodedRun();
 
@@ -54,31 +56,39 @@ final class Blocks {
             ambiguous |= run.isAmbiguous();
             if (run.isEscaped()) {
                 open(sink, opened);
-                openInside(text, at, to, readings, escapes, sink, opened);
+                openInside(text, at, Math.max(end, at + 1), to, readings, escapes, sink, opened);
             }
             at = Math.max(end, at + 1);
         }
         return ambiguous;
     }
 
-    /** What was taken for the first character of a run may be a marker that only stands before it. */
+    /**
+     * What was taken for a character of a run may be a marker that only stands before one: so runs are also tried from
+     * where the escape of a marker ends, and from just past a marker that starts one. Not past {@link #MOST_INSIDE} of them,
+     * or a text of nothing else would be gone through once for each.
+     */
     private void openInside(
             byte[] text,
-            int at,
+            int start,
+            int end,
             int to,
             Readings readings,
             EncodedRun.Escapes escapes,
             Matcher.Sink sink,
             Opened opened) {
-        if (Escapes.isMarker(text[at])) {
-            run.collect(text, at + 1, to, readings, escapes);
-            open(sink, opened);
-        }
-        for (int r = readings.first(at); r != Readings.NONE; r = readings.next(r)) {
-            int code = readings.code(r);
-            if (Escapes.isMarker(code)) {
-                run.collect(text, readings.end(r), to, readings, escapes);
+        int tried = 0;
+        for (int at = start; at < end && tried < MOST_INSIDE; at++) {
+            if (at == start && Escapes.isMarker(text[at])) {
+                run.collect(text, at + 1, to, readings, escapes);
                 open(sink, opened);
+            }
+            for (int r = readings.first(at); r != Readings.NONE; r = readings.next(r)) {
+                if (Escapes.isMarker(readings.code(r))) {
+                    run.collect(text, readings.end(r), to, readings, escapes);
+                    open(sink, opened);
+                    tried++;
+                }
             }
         }
     }

@@ -68,17 +68,17 @@ final class RunWatch {
         if (depth >= NESTING) {
             return;
         }
-        // Every run that is long enough covers eight bytes of which the first is looked at.
-        int stride = Math.max(1, Math.min(LONGEST_STRIDE, shortestRun - Long.BYTES + 1));
-        int last = to - Long.BYTES;
+        // Every run that is long enough covers a window of eight bytes, or of as many as it has, that is looked at.
+        int window = Math.min(Long.BYTES, shortestRun);
+        int stride = Math.max(1, Math.min(LONGEST_STRIDE, shortestRun - window + 1));
+        int last = to - window;
         int done = from;
         for (int at = from; at <= last; at += stride) {
-            long word = Words.eight(text, at);
-            if (((Words.below(word, '+') | word) & Words.HIGH) != 0 || !isRun(text, at)) {
+            if (!isRun(text, at, window)) {
                 continue;
             }
             int start = Runs.start(text, done, at);
-            int end = Runs.end(text, at + Long.BYTES, to);
+            int end = Runs.end(text, at + window, to);
             int unescaped = Runs.startPastEscape(text, done, at);
             if (Runs.isBroken(text, unescaped, end, from, to)) {
                 Runs whole = new Runs();
@@ -118,9 +118,15 @@ final class RunWatch {
         return whole.end();
     }
 
-    private static boolean isRun(byte[] text, int at) {
-        for (int i = at; i < at + Long.BYTES; i++) {
-            if (SIGNS[text[i] & 0xFF] == NO_CHARACTER) {
+    private static boolean isRun(byte[] text, int at, int length) {
+        if (length == Long.BYTES) {
+            long word = Words.eight(text, at);
+            if (((Words.below(word, '+') | word) & Words.HIGH) != 0) {
+                return false;
+            }
+        }
+        for (int i = at; i < at + length; i++) {
+            if ((SIGNS[text[i] & 0xFF] & NO_CHARACTER) != 0) {
                 return false;
             }
         }

@@ -223,7 +223,7 @@ public final class ChokePoint {
         recent.wipeLapsed();
         screening.captured().wipeLapsed();
         scrubbers.wipeLapsed();
-        streams.wipe();
+        streams.wipeIdle();
     }
 
     private Scrubbed clean(byte[] bytes, String user, String server, Scrubber scrubber) {

@@ -5,8 +5,10 @@ import dev.postern.json.JsonValue.Kind;
 import dev.postern.scrub.Scrubber;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,9 @@ final class Streams {
             return full;
         }
     };
+
+    /** Streams that something was added to since idle ones were wiped. */
+    private final Set<String> told = new HashSet<>();
 
     /** Where a notification continues a text. */
     record Piece(String stream, JsonValue text) {}
@@ -71,6 +76,7 @@ final class Streams {
         byte[] before = tails.get(piece.stream);
         byte[] scrubbed = before == null ? scrubber.scrub(token) : scrubAfter(before, token, scrubber);
         keep(piece.stream, before, token);
+        told.add(piece.stream);
         return scrubbed;
     }
 
@@ -112,10 +118,16 @@ final class Streams {
         return (content[at] & 0xC0) != 0x80;
     }
 
-    /** Forgets every text. */
-    synchronized void wipe() {
-        tails.values().forEach(tail -> Arrays.fill(tail, (byte) 0));
-        tails.clear();
+    /** Wipes what nothing was added to since this was called last. */
+    synchronized void wipeIdle() {
+        tails.entrySet().removeIf(tail -> {
+            boolean idle = !told.contains(tail.getKey());
+            if (idle) {
+                Arrays.fill(tail.getValue(), (byte) 0);
+            }
+            return idle;
+        });
+        told.clear();
     }
 
     private static byte[] join(String first, byte[] one, String between, byte[] other, String last) {
