@@ -80,7 +80,7 @@ final class Automaton {
                 }
             }
             state = next;
-            wraps[state] |= pattern.kind() == Pattern.Kind.BASE64;
+            wraps[state] |= pattern.kind() != Pattern.Kind.PLAIN;
             if (depth[state] >= pattern.part()) {
                 int known = partialPattern[state];
                 if (known == NONE
@@ -157,7 +157,7 @@ final class Automaton {
         return patterns[partialPattern[partialState]];
     }
 
-    /** Whether a base64 pattern goes through this state, so that a line break may stand here. */
+    /** Whether a base64 or hex pattern goes through this state, so that a line break may stand here. */
     boolean wraps(int state) {
         return wraps[state];
     }

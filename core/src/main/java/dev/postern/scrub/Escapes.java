@@ -111,7 +111,7 @@ final class Escapes {
             case 'n' -> read('\n', at + 1);
             case 'r' -> read('\r', at + 1);
             case 't' -> read('\t', at + 1);
-            default -> kind > ' ' && kind < 0x7F ? read(kind, at + 1) : NOTHING;
+            default -> kind < 0 ? read(0x80, at) : kind >= ' ' && kind < 0x7F ? read(kind, at + 1) : NOTHING;
         };
     }
 

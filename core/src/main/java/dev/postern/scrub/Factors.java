@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Chooses the factors of patterns: what a cheap filter can look for in text as it stands, because nobody escapes those
  * characters without need. Where someone does, {@link EscapeWatch} sees the escape.
  *
- * <p>A pattern gets a factor in each part of it that can stand alone at an edge of a string (S15), and base64 another one
- * nearby, since a line break may fall into one of two but not into both.
+ * <p>A pattern gets a factor in each part of it that can stand alone at an edge of a string (S15), and base64 and hex
+ * two side by side, since a line end may fall into one of them but not into both.
  */
 final class Factors {
     /** Longer factors make nothing rarer. */
@@ -20,8 +20,6 @@ final class Factors {
     static final int LONG_ENOUGH = 7;
     /** The first factor of a pattern lies within its first bytes, so that little before it must be looked at. */
     private static final int FIRST_REGION = 64;
-    /** No two line breaks of base64 are closer. */
-    private static final int SHORTEST_LINE = 56;
 
     private static final int LENGTH_SCORE = 100;
     /** Letters that are composed to syllables (Unicode, section 3.12). */
@@ -65,6 +63,9 @@ final class Factors {
             return;
         }
         factors.add(first);
+        if (pattern.kind() != Pattern.Kind.PLAIN) {
+            chooseTwins(pattern);
+        }
         int firstEnd = first.offset() + first.length();
         reach = Math.max(reach, firstEnd);
         int lastStart = length - part;
@@ -78,21 +79,31 @@ final class Factors {
                 return;
             }
             factors.add(last);
-            if (last.offset() >= firstEnd && last.offset() + last.length() - first.offset() < SHORTEST_LINE) {
-                return;
+        }
+    }
+
+    /**
+     * Two factors side by side, for what may be wrapped: no two line ends are so close that one falls into either, if lines
+     * have at least 13 characters.
+     */
+    private void chooseTwins(Pattern pattern) {
+        byte[] bytes = pattern.bytes();
+        int best = 0;
+        int bestScore = Integer.MIN_VALUE;
+        for (int start = 0; start <= Math.min(bytes.length, FIRST_REGION) - 2 * LONG_ENOUGH; start++) {
+            int score = 0;
+            for (int at = start; at < start + 2 * LONG_ENOUGH; at++) {
+                score += score(bytes[at]);
+            }
+            if (score > bestScore) {
+                bestScore = score;
+                best = start;
             }
         }
-        if (pattern.kind() == Pattern.Kind.BASE64) {
-            Factor other = best(
-                    pattern,
-                    plain,
-                    Math.max(0, firstEnd - SHORTEST_LINE),
-                    Math.min(length, first.offset() + SHORTEST_LINE),
-                    first.offset(),
-                    firstEnd);
-            if (other != null && other.length() >= LONG_ENOUGH) {
-                factors.add(other);
-            }
+        if (bestScore > Integer.MIN_VALUE) {
+            factors.add(new Factor(pattern, best, LONG_ENOUGH));
+            factors.add(new Factor(pattern, best + LONG_ENOUGH, LONG_ENOUGH));
+            reach = Math.max(reach, best + 2 * LONG_ENOUGH);
         }
     }
 

@@ -216,7 +216,7 @@ final class Matcher {
         if (pattern.kind() == Pattern.Kind.BASE64) {
             return base64(pattern, start, end, sink);
         }
-        if (wrap != NONE) {
+        if (wrap != NONE && pattern.kind() == Pattern.Kind.PLAIN) {
             return false;
         }
         boolean counts = switch (pattern.target().reach()) {

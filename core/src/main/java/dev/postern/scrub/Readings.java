@@ -146,6 +146,11 @@ final class Readings {
         if (rest >= to) {
             return;
         }
+        if (text[rest] < 0) {
+            // Shells escape what is not ASCII like any other character.
+            add(at, SKIP, rest, depth);
+            return;
+        }
         // A rule reads a run of backslashes in pairs from its start: so the first backslash of one that follows the
         // marker was read when the marker was, and halves of a run that is one backslash were read equally often.
         boolean run = text[rest] == '\\' && isRun(at, rest);
@@ -187,7 +192,7 @@ final class Readings {
                 }
             }
             default -> {
-                if (code > ' ' && code < 0x7F) {
+                if ((code >= ' ' && code < 0x7F) || code == '\t' || code == '\n') {
                     add(at, code, end, depth);
                 }
             }

@@ -12,6 +12,9 @@ import java.util.List;
  */
 final class Watch {
     private static final int SHORT = 4;
+    /** One character in so many may be a line end, of two characters. */
+    private static final int LINE_ENDS = 6;
+
     private static final long BACKSLASH = Words.all('\\');
     private static final long PERCENT = Words.all('%');
     private static final long AMPERSAND = Words.all('&');
@@ -77,8 +80,15 @@ final class Watch {
 
     /** Enters the factors that show in {@code text[from, to)}. */
     void factors(byte[] text, int from, int to, Triggers triggers) {
-        GramFilter.Found found = (factor, at) ->
-                triggers.value(at, factor.offset(), factor.pattern().length() - factor.offset());
+        GramFilter.Found found = (factor, at) -> {
+            int before = factor.offset();
+            int after = factor.pattern().length() - before;
+            // Base64 and hex may be wrapped, so that an escaped line end stands in for a character now and then.
+            int room = factor.pattern().kind() == Pattern.Kind.PLAIN
+                    ? 0
+                    : LINE_ENDS + factor.pattern().length() / LINE_ENDS;
+            triggers.value(at, before + room, after + room);
+        };
         for (GramFilter filter : filters) {
             filter.scan(text, from, to, found);
         }
