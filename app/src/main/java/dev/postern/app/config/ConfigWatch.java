@@ -5,6 +5,7 @@ import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.util.Arrays;
@@ -47,12 +48,8 @@ public final class ConfigWatch implements AutoCloseable {
     private void run() {
         try {
             while (true) {
-                WatchKey key = watch.take();
-                do {
-                    key.pollEvents();
-                    key.reset();
-                    key = watch.poll(SETTLE_MILLIS, TimeUnit.MILLISECONDS);
-                } while (key != null);
+                drain(watch.take());
+                settle();
                 byte[] now = content();
                 if (!Arrays.equals(now, seen)) {
                     seen = now;
@@ -62,6 +59,27 @@ public final class ConfigWatch implements AutoCloseable {
         } catch (ClosedWatchServiceException | InterruptedException e) {
             // Closed: nothing is watched any more.
         }
+    }
+
+    /** Waits until the file is left alone. Others in its directory, such as a database, may be written all the time. */
+    private void settle() throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SETTLE_MILLIS);
+        for (long left; (left = end - System.nanoTime()) > 0; ) {
+            WatchKey key = watch.poll(left, TimeUnit.NANOSECONDS);
+            if (key != null && drain(key)) {
+                end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SETTLE_MILLIS);
+            }
+        }
+    }
+
+    /** Whether one of the events is about the file. */
+    private boolean drain(WatchKey key) {
+        boolean file = false;
+        for (WatchEvent<?> event : key.pollEvents()) {
+            file |= this.file.getFileName().equals(event.context());
+        }
+        key.reset();
+        return file;
     }
 
     private byte[] content() {
