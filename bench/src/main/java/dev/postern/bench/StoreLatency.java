@@ -177,6 +177,7 @@ public final class StoreLatency {
                 200,
                 0,
                 null,
-                intended);
+                intended,
+                List.of());
     }
 }

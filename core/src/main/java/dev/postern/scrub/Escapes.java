@@ -1,7 +1,7 @@
 package dev.postern.scrub;
 
 /**
- * The escapes of a text, read one at a time from their marker on: backslash, percent and HTML. What {@link Readings} reads
+ * The escapes of a text, read one at a time from their marker on: backslash, percent and HTML. What {@link EscapeReader} reads
  * in every way there is, this reads in the likeliest, which is enough to tell whether a closer look is due.
  */
 final class Escapes {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses what is looked for: the patterns that betray a value once a text's escapes are read. Escapes themselves need
- * no patterns, since {@link Readings} reads them whatever their spelling; what needs patterns is the value, its lines
+ * no patterns, since {@link EscapeReader} reads them whatever their spelling; what needs patterns is the value, its lines
  * where it has several, and what base64 and hex make of it.
  */
 final class Forms {

@@ -32,6 +32,7 @@ final class Matcher {
 
     private final Automaton automaton;
     private final Heads heads;
+    private final EscapeReader reader;
     private final Readings readings;
 
     /** By position: the threads that wait there. */
@@ -53,10 +54,11 @@ final class Matcher {
     /** Whether what is matched is a whole text, not a stretch of one. */
     private boolean whole;
 
-    Matcher(Automaton automaton, Heads heads, Readings readings) {
+    Matcher(Automaton automaton, Heads heads, EscapeReader reader) {
         this.automaton = automaton;
         this.heads = heads;
-        this.readings = readings;
+        this.reader = reader;
+        this.readings = reader.readings();
     }
 
     /**
@@ -76,7 +78,7 @@ final class Matcher {
             waiting = new int[to - from + 64];
         }
         Arrays.fill(waiting, 0, to - from + 1, NONE);
-        readings.read(text, from, to);
+        reader.read(text, from, to);
         if (head) {
             heads.match(text, from, to, readings, sink);
         }
@@ -289,6 +291,6 @@ final class Matcher {
     /** Forgets the text. */
     void clear() {
         text = new byte[0];
-        readings.clear();
+        reader.clear();
     }
 }

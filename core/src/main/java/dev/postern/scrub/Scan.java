@@ -34,9 +34,9 @@ final class Scan {
     private void scan(
             int depth, byte[] text, int from, int to, boolean head, boolean tail, boolean opened, Matcher.Sink sink) {
         if (depth == levels.size()) {
-            Readings readings = new Readings(search.lineEndsVary(), search.decompositions());
-            Matcher matcher = new Matcher(search.automaton(), search.heads(), readings);
-            levels.add(new Level(readings, matcher, new Blocks(search.shortestEscaped())));
+            EscapeReader reader = new EscapeReader(search.lineEndsVary(), search.decompositions());
+            Matcher matcher = new Matcher(search.automaton(), search.heads(), reader);
+            levels.add(new Level(reader.readings(), matcher, new Blocks(search.shortestEscaped())));
         }
         Level level = levels.get(depth);
         level.matcher.match(text, from, to, head, tail, sink);

@@ -20,7 +20,7 @@
  * these ({@code RunWatch}, {@code Runs}). {@code JsonPass} checks meanwhile that the message is JSON. Where nothing shows, the
  * message goes on as it is.
  *
- * <p><b>Closely</b> ({@code Scan}). {@code Windows} takes around each sign as much as a value there can reach. {@code Readings}
+ * <p><b>Closely</b> ({@code Scan}). {@code Windows} takes around each sign as much as a value there can reach. {@code EscapeReader}
  * lists for each position every character that can be read there and where the text goes on after it; {@code Automaton}
  * holds the patterns ({@code Forms}); {@code Matcher} follows them along every reading, so that each character of a value may
  * have come through another chain of escapes. {@code Blocks} opens base64 and hex and begins anew inside. {@code Seams} joins

@@ -17,10 +17,11 @@ final class Decisions {
             }
             command.out().flush();
         }
-        String missed = Documents.joined(answer, "missed");
-        if (!missed.isEmpty()) {
+        if (!Documents.elements(answer, "missed").isEmpty()) {
             throw new ControlException(
-                    ExitCode.FAILED, "no call waits under " + missed + "; it was decided, expired or given up before.");
+                    ExitCode.FAILED,
+                    "no call waits under " + Documents.joined(answer, "missed")
+                            + "; it was decided, expired or given up before.");
         }
     }
 }

@@ -57,7 +57,8 @@ public record CommandUse(CallId id, Instant at, byte[] arguments, List<String> s
                 ended.outputBytes(),
                 ended.scrubHits(),
                 ended.exitCode() == 0 ? null : "exit code " + ended.exitCode(),
-                true);
+                true,
+                List.of());
     }
 
     /** For the control socket; how it ended is null before it has. */

@@ -10,7 +10,8 @@ import dev.postern.app.posix.ChildEnvironment;
 import dev.postern.app.posix.Platform;
 import dev.postern.app.posix.PosixException;
 import dev.postern.app.wiring.KeySources;
-import dev.postern.app.wiring.Masking;
+import dev.postern.detect.ResponseSanitizer;
+import dev.postern.detect.SanitizationResult;
 import dev.postern.gate.call.CallId;
 import dev.postern.json.JsonWriter;
 import dev.postern.scrub.ScrubFailedException;
@@ -185,9 +186,15 @@ public final class CommandRun {
         return new CommandUse(
                 CallId.random(),
                 Instant.now(),
-                texts.isEmpty() ? new byte[] {'{', '}'} : Masking.ofArguments().apply(JsonWriter.write(arguments)),
+                texts.isEmpty() ? new byte[] {'{', '}'} : masked(JsonWriter.write(arguments)),
                 given.ledgerNames(),
                 given.references());
+    }
+
+    /** L1, D7: what is kept holds no secret either that nobody told us about. */
+    private static byte[] masked(byte[] arguments) {
+        SanitizationResult result = ResponseSanitizer.withDefaultRules().scanAndMask(arguments);
+        return result.changed() ? result.text().getBytes(UTF_8) : arguments;
     }
 
     private @Nullable String searchPath() {

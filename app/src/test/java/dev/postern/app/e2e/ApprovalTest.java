@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a person decides, and what changes while they think (P2 to P7, A3), through a running gateway. */
 class ApprovalTest {
@@ -64,6 +65,15 @@ class ApprovalTest {
             CompletableFuture<JsonValue> replay = agent.callLater(DIGEST_TOOL, CALL);
             deny(gateway.awaitApproval(), "");
             assertThat(Agent.code(replay.get(60, TimeUnit.SECONDS))).isEqualTo("DENIED");
+        }
+    }
+
+    /** A script whose variable is empty has approved nothing, and must be told. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "41e3bee4-4d42-45b7-a487-bc46e1e7422c"})
+    void aDecisionOnNoCallIsNoSuccess(String id) throws Exception {
+        for (String decision : List.of("approve", "deny")) {
+            assertThat(PosternProcess.run(data, decision, id).exitCode()).isEqualTo(1);
         }
     }
 

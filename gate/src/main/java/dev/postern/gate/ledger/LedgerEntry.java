@@ -42,40 +42,6 @@ public record LedgerEntry(
         detected = List.copyOf(detected);
     }
 
-    /** An entry of a call in which nothing was detected. */
-    public LedgerEntry(
-            CallId id,
-            Instant at,
-            String agent,
-            ToolName tool,
-            byte[] arguments,
-            List<String> secretRefs,
-            Disposition disposition,
-            @Nullable String code,
-            @Nullable String approver,
-            long durationMillis,
-            long resultBytes,
-            long scrubHits,
-            @Nullable String error,
-            boolean intended) {
-        this(
-                id,
-                at,
-                agent,
-                tool,
-                arguments,
-                secretRefs,
-                disposition,
-                code,
-                approver,
-                durationMillis,
-                resultBytes,
-                scrubHits,
-                error,
-                intended,
-                List.of());
-    }
-
     @Override
     public String toString() {
         return "LedgerEntry[" + id + " " + disposition + "]";

@@ -47,7 +47,8 @@ final class Calls {
                 345,
                 1,
                 null,
-                true);
+                true,
+                List.of());
     }
 
     static LedgerEntry plain(String id) {
@@ -69,7 +70,8 @@ final class Calls {
                 8,
                 0,
                 error,
-                false);
+                false,
+                List.of());
     }
 
     static List<String> export(Path directory) {
