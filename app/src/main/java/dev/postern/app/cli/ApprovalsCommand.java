@@ -1,5 +1,6 @@
 package dev.postern.app.cli;
 
+import dev.postern.gate.approval.RiskReason;
 import dev.postern.json.JsonValue;
 import java.io.PrintWriter;
 import java.util.Map;
@@ -51,6 +52,9 @@ final class ApprovalsCommand extends PosternCommand {
         }
         if (!line(approval, "destination").isEmpty()) {
             out.println("│ destination " + line(approval, "destination"));
+        }
+        for (JsonValue reason : Documents.elements(approval, "risk_reasons")) {
+            out.println("│ note        " + RiskReason.valueOf(reason.string()).text());
         }
         JsonValue arguments = approval.member("arguments");
         out.println("│ arguments   " + (arguments == null ? "" : Table.visible(arguments.spelling())));

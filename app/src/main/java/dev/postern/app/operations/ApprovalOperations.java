@@ -7,6 +7,7 @@ import dev.postern.app.control.Operation;
 import dev.postern.gate.approval.Approval;
 import dev.postern.gate.approval.Approvals;
 import dev.postern.gate.approval.GrantTerms;
+import dev.postern.gate.approval.RiskReason;
 import dev.postern.gate.grant.GrantStore;
 import dev.postern.gate.vault.Vault;
 import dev.postern.json.JsonValue;
@@ -83,6 +84,9 @@ public final class ApprovalOperations {
         document.put("secrets", secrets);
         document.put("destination", approval.destination());
         document.put("risk", approval.risk());
+        document.put(
+                "risk_reasons",
+                approval.riskReasons().stream().map(RiskReason::name).toList());
         document.put("expires_at", approval.expires());
         return document;
     }

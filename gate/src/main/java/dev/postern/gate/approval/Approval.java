@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param fingerprint the digest without the nonce: equal for the same call sent again
  * @param digest what is approved: SHA-256 in hex over call, caller, server, definition, secrets, policy revision and nonce
  * @param arguments the whole arguments as the agent wrote them, references intact
+ * @param riskReasons what makes the risk, the gravest first
  * @param definitionHash the tool definition the agent called, or empty
  */
 public record Approval(
@@ -27,6 +28,7 @@ public record Approval(
         List<SecretUse> secrets,
         String destination,
         Risk risk,
+        List<RiskReason> riskReasons,
         String definitionHash,
         long policyRevision,
         Instant created,
@@ -35,6 +37,10 @@ public record Approval(
         @Nullable String decidedBy,
         @Nullable String note,
         @Nullable Instant decidedAt) {
+    public Approval {
+        secrets = List.copyOf(secrets);
+        riskReasons = List.copyOf(riskReasons);
+    }
 
     /** Where an approval stands. {@code USED}: granted, and its one call ran. */
     public enum State {
@@ -60,6 +66,33 @@ public record Approval(
             @Nullable String username,
             String field,
             long version) {}
+
+    /** The same request, decided. */
+    public Approval decided(State to, @Nullable String by, @Nullable String with, @Nullable Instant at) {
+        return new Approval(
+                id,
+                fingerprint,
+                digest,
+                nonce,
+                agent,
+                agentName,
+                user,
+                server,
+                tool,
+                arguments,
+                secrets,
+                destination,
+                risk,
+                riskReasons,
+                definitionHash,
+                policyRevision,
+                created,
+                expires,
+                to,
+                by,
+                with,
+                at);
+    }
 
     @Override
     public String toString() {

@@ -3,6 +3,7 @@ package dev.postern.gate.approval;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Approvals at rest. Every change of state is a conditional write, so that an approval works once (P5). */
@@ -18,6 +19,12 @@ public interface ApprovalStore {
     List<Approval> pending();
 
     int pendingOf(String agent);
+
+    /** What people decided about taking this secret to this tool, newest first; expired and cancelled requests are none. */
+    List<PastDecision> decisions(String server, String tool, UUID secret, int limit);
+
+    /** Whether a person ever let this secret's field go to this tool; with a destination, whether there. */
+    boolean wasGranted(String server, String tool, UUID secret, String field, @Nullable String destination);
 
     /** PENDING to a decided state; false if it was no longer pending. */
     boolean decide(String id, Approval.State to, @Nullable String decidedBy, @Nullable String note, Instant at);

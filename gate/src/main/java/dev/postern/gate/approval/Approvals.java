@@ -11,6 +11,7 @@ import dev.postern.gate.vault.Resolved;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -46,7 +47,7 @@ public final class Approvals {
             InstantSource clock) {
         this.store = store;
         this.grants = grants;
-        this.requests = new Requests(chokePoint);
+        this.requests = new Requests(chokePoint, new RiskAssessment(store));
         this.settings = settings;
         this.clock = clock;
     }
@@ -151,6 +152,18 @@ public final class Approvals {
 
     public Optional<Approval> find(String id) {
         return store.find(id);
+    }
+
+    /** What people decided about the secrets of a request and its tool before, newest first; at most {@code limit}. */
+    public List<PastDecision> decisionsBefore(Approval approval, int limit) {
+        return approval.secrets().stream()
+                .map(Approval.SecretUse::id)
+                .distinct()
+                .flatMap(secret -> store.decisions(approval.server(), approval.tool(), secret, limit).stream())
+                .filter(decision -> !decision.approval().equals(approval.id()))
+                .sorted(Comparator.comparing(PastDecision::decidedAt).reversed())
+                .limit(limit)
+                .toList();
     }
 
     /** Calls {@code listener} whenever a request appears or is decided on this node. */

@@ -2,11 +2,11 @@ package dev.postern.gate.approval;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.postern.gate.approval.Approval.Risk;
 import dev.postern.gate.approval.Approval.State;
 import dev.postern.gate.call.RefusedException;
 import dev.postern.gate.call.ToolCall;
 import dev.postern.gate.call.ToolName;
+import dev.postern.gate.detect.Screened;
 import dev.postern.gate.grant.GrantStore.Grant;
 import dev.postern.gate.grant.GrantStore.Scope;
 import dev.postern.gate.scrub.ChokePoint;
@@ -26,14 +26,16 @@ final class Requests {
     private static final int NONCE_BYTES = 16;
 
     private final ChokePoint chokePoint;
+    private final RiskAssessment risks;
     private final SecureRandom random = new SecureRandom();
 
-    Requests(ChokePoint chokePoint) {
+    Requests(ChokePoint chokePoint, RiskAssessment risks) {
         this.chokePoint = chokePoint;
+        this.risks = risks;
     }
 
     /**
-     * The question to a person: the whole call, and no value of a secret that we know.
+     * The question to a person: the whole call, and no value of a secret that we know or detect.
      *
      * @throws RefusedException if no such question can be made of it
      */
@@ -43,6 +45,15 @@ final class Requests {
         List<Approval.SecretUse> secrets = secrets(resolved);
         String nonce = nonce();
         try {
+            String tool = chokePoint.cleanOwnText(call.tool().tool(), user);
+            String destination = chokePoint.cleanOwnText(resolved.destination(), user);
+            byte[] arguments = chokePoint.cleanOwn(
+                    call.arguments().bytes(),
+                    user,
+                    resolved.judged().referenced().spellings());
+            Screened shown = chokePoint.shown(arguments, call.tool());
+            List<RiskReason> reasons = risks.reasons(
+                    resolved, secrets, destination, !shown.found().isEmpty());
             return new Approval(
                     UUID.randomUUID().toString(),
                     fingerprint,
@@ -52,14 +63,12 @@ final class Requests {
                     call.caller().name(),
                     user,
                     call.tool().server(),
-                    chokePoint.cleanOwnText(call.tool().tool(), user),
-                    chokePoint.cleanOwn(
-                            call.arguments().bytes(),
-                            user,
-                            resolved.judged().referenced().spellings()),
+                    tool,
+                    shown.json(),
                     secrets,
-                    chokePoint.cleanOwnText(resolved.destination(), user),
-                    secrets.size() > 1 ? Risk.CRITICAL : Risk.HIGH,
+                    destination,
+                    RiskAssessment.risk(reasons),
+                    reasons,
                     call.definitionHash(),
                     resolved.judged().policyRevision(),
                     now,

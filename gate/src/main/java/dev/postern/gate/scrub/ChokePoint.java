@@ -200,6 +200,20 @@ public final class ChokePoint {
         }
     }
 
+    /**
+     * Arguments that {@link #cleanOwn} cleaned, for a person to see: what looks like a secret nobody told us about is masked
+     * (P8).
+     *
+     * @throws ScrubFailedException if they cannot be looked through: then they must not be shown
+     */
+    public Screened shown(byte[] cleaned, ToolName tool) {
+        try {
+            return screening.recorded(cleaned, tool);
+        } catch (JsonException e) {
+            throw new ScrubFailedException("the arguments cannot be looked through");
+        }
+    }
+
     /** As {@link #cleanOwn}, for lines of our own log. */
     public byte[] cleanLog(byte[] text, String user) {
         try (Lease lease = scrubbers.lease(user, null)) {

@@ -59,6 +59,19 @@ final class Destination {
         return named.isEmpty() ? server : server + " → " + String.join(", ", named);
     }
 
+    /** How far the call leads. */
+    Resolved.Reach reach() {
+        boolean leads = isUnknown || !hosts.isEmpty();
+        return new Resolved.Reach(leads || isOpenWorld(), !hosts.isEmpty(), leads);
+    }
+
+    /** Only what a server says outright: that a hint's absence means true would make every tool one of the open world. */
+    private boolean isOpenWorld() {
+        ToolDefinition definition = call.definition();
+        JsonValue hint = definition == null ? null : definition.json().path("annotations", "openWorldHint");
+        return hint != null && hint.is(JsonValue.Kind.TRUE);
+    }
+
     private void read() {
         JsonTokens tokens = new JsonTokens(call.arguments());
         for (Token token = tokens.next(); token != Token.END; token = tokens.next()) {

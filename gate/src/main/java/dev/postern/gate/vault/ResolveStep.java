@@ -36,7 +36,7 @@ public final class ResolveStep {
         Destination destination = unasked ? Destination.unread(judged.call()) : Destination.of(judged.call());
         uses.forEach(use -> refuseForbidden(use.reference(), use.secret(), destination));
         refuseMirrored(judged);
-        return new Resolved(judged, uses, destination.label());
+        return new Resolved(judged, uses, destination);
     }
 
     /** The vault's part of step 9: the same secrets, at the same versions, still allowed to go there (P6). */

@@ -12,11 +12,24 @@ public final class Resolved {
     private final Judged judged;
     private final List<SecretUse> uses;
     private final String destination;
+    private final Reach reach;
 
-    Resolved(Judged judged, List<SecretUse> uses, String destination) {
+    /**
+     * How far a call leads, beyond its server.
+     *
+     * @param web whether its arguments lead to hosts, or its server says of the tool that it reaches an open world
+     * @param hosts whether its arguments name a host
+     * @param guessed whether they were taken for one by their names only, since nobody declared which lead somewhere
+     */
+    public record Reach(boolean web, boolean hosts, boolean guessed) {
+        static final Reach SERVER = new Reach(false, false, false);
+    }
+
+    Resolved(Judged judged, List<SecretUse> uses, Destination destination) {
         this.judged = judged;
         this.uses = List.copyOf(uses);
-        this.destination = destination;
+        this.destination = destination.label();
+        this.reach = destination.reach();
     }
 
     public Judged judged() {
@@ -35,6 +48,16 @@ public final class Resolved {
     /** Where the values would go: the server, and the host where the arguments name one. */
     public String destination() {
         return destination;
+    }
+
+    /** What the destination is known by, for the person who is asked. */
+    public Reach reach() {
+        return reach;
+    }
+
+    /** Whether rules say to which hosts each of the secrets may go. */
+    public boolean hostsAreBounded() {
+        return uses.stream().noneMatch(use -> use.secret().destinations().hosts().isEmpty());
     }
 
     /** Whether a destination leaves no host open; only such a one can be granted beforehand (P4). */

@@ -3,6 +3,7 @@ package dev.postern.gate.testing;
 import dev.postern.gate.approval.Approval;
 import dev.postern.gate.approval.Approval.State;
 import dev.postern.gate.approval.ApprovalStore;
+import dev.postern.gate.approval.PastDecision;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -113,8 +115,44 @@ public final class MemoryApprovals implements ApprovalStore {
             return false;
         }
         pendingByAgent.merge(approval.agent(), -1, Integer::sum);
-        byId.put(id, with(approval, to, decidedBy, note, at));
+        byId.put(id, approval.decided(to, decidedBy, note, at));
         return true;
+    }
+
+    @Override
+    public synchronized List<PastDecision> decisions(String server, String tool, UUID secret, int limit) {
+        List<PastDecision> decisions = new ArrayList<>();
+        for (Approval approval : byId.values()) {
+            String by = approval.decidedBy();
+            Instant at = approval.decidedAt();
+            for (Approval.SecretUse use : approval.secrets()) {
+                if (by != null && at != null && isOf(approval, server, tool) && use.id().equals(secret)) {
+                    decisions.addFirst(new PastDecision(
+                            approval.id(),
+                            approval.agentName(),
+                            secret,
+                            use.field(),
+                            approval.destination(),
+                            approval.state() != State.DENIED,
+                            by,
+                            at,
+                            approval.note()));
+                }
+            }
+        }
+        return decisions.stream().limit(limit).toList();
+    }
+
+    @Override
+    public boolean wasGranted(String server, String tool, UUID secret, String field, @Nullable String destination) {
+        return decisions(server, tool, secret, Integer.MAX_VALUE).stream()
+                .anyMatch(decision -> decision.granted()
+                        && decision.field().equals(field)
+                        && (destination == null || decision.destination().equals(destination)));
+    }
+
+    private static boolean isOf(Approval approval, String server, String tool) {
+        return approval.server().equals(server) && approval.tool().equals(tool);
     }
 
     private synchronized boolean collectNow(String id) {
@@ -123,7 +161,7 @@ public final class MemoryApprovals implements ApprovalStore {
             return false;
         }
         if (approval.state() == State.GRANTED) {
-            byId.put(id, with(approval, State.USED, approval.decidedBy(), approval.note(), approval.decidedAt()));
+            byId.put(id, approval.decided(State.USED, approval.decidedBy(), approval.note(), approval.decidedAt()));
         }
         return true;
     }
@@ -184,31 +222,5 @@ public final class MemoryApprovals implements ApprovalStore {
     /** Runs once, just after the next look for a request to join, before its outcome is used. */
     public synchronized void afterNextUnseen(Runnable hook) {
         afterNextUnseen = hook;
-    }
-
-    private static Approval with(
-            Approval a, State state, @Nullable String decidedBy, @Nullable String note, @Nullable Instant at) {
-        return new Approval(
-                a.id(),
-                a.fingerprint(),
-                a.digest(),
-                a.nonce(),
-                a.agent(),
-                a.agentName(),
-                a.user(),
-                a.server(),
-                a.tool(),
-                a.arguments(),
-                a.secrets(),
-                a.destination(),
-                a.risk(),
-                a.definitionHash(),
-                a.policyRevision(),
-                a.created(),
-                a.expires(),
-                state,
-                decidedBy,
-                note,
-                at);
     }
 }

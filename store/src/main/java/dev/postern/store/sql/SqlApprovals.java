@@ -1,14 +1,19 @@
 package dev.postern.store.sql;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.postern.gate.approval.Approval;
 import dev.postern.gate.approval.Approval.SecretUse;
 import dev.postern.gate.approval.Approval.State;
 import dev.postern.gate.approval.ApprovalStore;
+import dev.postern.gate.approval.PastDecision;
+import dev.postern.gate.approval.RiskReason;
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonWriter;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +28,17 @@ import org.jspecify.annotations.Nullable;
 public final class SqlApprovals implements ApprovalStore {
     private static final String INSERT = """
             INSERT INTO approval (id, fingerprint, digest, nonce, agent, agent_name, user_name, server, tool, arguments,
-                secrets, destination, risk, definition_hash, policy_revision, created_at, expires_at, state)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+                secrets, destination, risk, risk_reasons, definition_hash, policy_revision, created_at, expires_at, state)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+    private static final String INSERT_SECRET =
+            "INSERT INTO approval_secret (approval_id, secret_id, field, server, tool) VALUES (?, ?, ?, ?, ?)";
+    private static final String DECIDED = """
+            FROM approval_secret s JOIN approval a ON a.id = s.approval_id
+            WHERE s.secret_id = ? AND s.server = ? AND s.tool = ? AND a.decided_by IS NOT NULL""";
+    private static final String DECISIONS =
+            "SELECT a.*, s.field AS field " + DECIDED + " ORDER BY a.decided_at DESC, a.id LIMIT ?";
+    private static final String WAS_GRANTED = "SELECT EXISTS (SELECT 1 " + DECIDED
+            + " AND a.state <> 'DENIED' AND s.field = ? AND (? IS NULL OR a.destination = ?))";
     private static final String FIND = "SELECT * FROM approval WHERE id = ?";
     private static final String UNSEEN = """
             SELECT * FROM approval WHERE fingerprint = ? AND seen_at IS NULL AND state <> 'USED'
@@ -50,28 +64,39 @@ public final class SqlApprovals implements ApprovalStore {
 
     @Override
     public void insert(Approval approval) {
-        database.write(
-                "approval.insert",
-                statements -> statements.update(
-                        INSERT,
+        database.write("approval.insert", statements -> {
+            statements.update(
+                    INSERT,
+                    approval.id(),
+                    approval.fingerprint(),
+                    approval.digest(),
+                    approval.nonce(),
+                    approval.agent(),
+                    approval.agentName(),
+                    approval.user(),
+                    approval.server(),
+                    approval.tool(),
+                    approval.arguments(),
+                    written(approval.secrets()),
+                    approval.destination(),
+                    approval.risk().name(),
+                    approval.riskReasons().stream().map(RiskReason::name).collect(joining(" ")),
+                    approval.definitionHash(),
+                    approval.policyRevision(),
+                    approval.created(),
+                    approval.expires(),
+                    State.PENDING.name());
+            for (SecretUse use : approval.secrets()) {
+                statements.update(
+                        INSERT_SECRET,
                         approval.id(),
-                        approval.fingerprint(),
-                        approval.digest(),
-                        approval.nonce(),
-                        approval.agent(),
-                        approval.agentName(),
-                        approval.user(),
+                        use.id().toString(),
+                        use.field(),
                         approval.server(),
-                        approval.tool(),
-                        approval.arguments(),
-                        written(approval.secrets()),
-                        approval.destination(),
-                        approval.risk().name(),
-                        approval.definitionHash(),
-                        approval.policyRevision(),
-                        approval.created(),
-                        approval.expires(),
-                        State.PENDING.name()));
+                        approval.tool());
+            }
+            return true;
+        });
     }
 
     @Override
@@ -94,6 +119,37 @@ public final class SqlApprovals implements ApprovalStore {
     public int pendingOf(String agent) {
         return Math.toIntExact(
                 database.read("approval.pending-of", statements -> statements.number(PENDING_OF, agent)));
+    }
+
+    @Override
+    public List<PastDecision> decisions(String server, String tool, UUID secret, int limit) {
+        return database.read(
+                "approval.decisions",
+                statements -> statements.list(
+                        DECISIONS,
+                        row -> new PastDecision(
+                                row.text("id"),
+                                row.text("agent_name"),
+                                secret,
+                                row.text("field"),
+                                row.text("destination"),
+                                State.valueOf(row.text("state")) != State.DENIED,
+                                row.text("decided_by"),
+                                row.instant("decided_at"),
+                                row.textOrNull("note")),
+                        secret.toString(),
+                        server,
+                        tool,
+                        limit));
+    }
+
+    @Override
+    public boolean wasGranted(String server, String tool, UUID secret, String field, @Nullable String destination) {
+        return database.read(
+                "approval.was-granted",
+                statements -> statements.number(
+                                WAS_GRANTED, secret.toString(), server, tool, field, destination, destination)
+                        == 1);
     }
 
     @Override
@@ -135,6 +191,7 @@ public final class SqlApprovals implements ApprovalStore {
                 read(row.text("secrets")),
                 row.text("destination"),
                 Approval.Risk.valueOf(row.text("risk")),
+                reasons(row.text("risk_reasons")),
                 row.text("definition_hash"),
                 row.number("policy_revision"),
                 row.instant("created_at"),
@@ -143,6 +200,12 @@ public final class SqlApprovals implements ApprovalStore {
                 row.textOrNull("decided_by"),
                 row.textOrNull("note"),
                 row.instantOrNull("decided_at"));
+    }
+
+    private static List<RiskReason> reasons(String names) {
+        return names.isEmpty()
+                ? List.of()
+                : Arrays.stream(names.split(" ")).map(RiskReason::valueOf).toList();
     }
 
     private static String written(List<SecretUse> uses) {

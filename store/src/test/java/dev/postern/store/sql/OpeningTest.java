@@ -44,7 +44,8 @@ final class OpeningTest {
         assertThatThrownBy(() -> Opened.in(directory))
                 .isInstanceOf(StoreException.class)
                 .hasMessage("The database " + database().toRealPath()
-                        + " was written by a newer Postern (schema 99; this one knows 2). Nothing was changed.");
+                        + " was written by a newer Postern (schema 99; this one knows "
+                        + Migrations.current() + "). Nothing was changed.");
         assertThatThrownBy(() -> LedgerReader.open(directory))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("use the newer one");

@@ -7,6 +7,8 @@ import dev.postern.gate.approval.Approval;
 import dev.postern.gate.approval.Approval.Risk;
 import dev.postern.gate.approval.Approval.SecretUse;
 import dev.postern.gate.approval.Approval.State;
+import dev.postern.gate.approval.PastDecision;
+import dev.postern.gate.approval.RiskReason;
 import dev.postern.gate.approval.ApprovalStore;
 import dev.postern.store.Opened;
 import java.nio.charset.StandardCharsets;
@@ -152,6 +154,53 @@ final class SqlApprovalsTest {
                 .containsExactly("bob approval.deny c", "ada approval.grant a");
     }
 
+    @Test
+    @DisplayName("P8: what was decided about a secret and a tool before is found, by field and destination, newest first")
+    void earlierDecisionsAreFound() {
+        Approval first = approval("a", "1", "one");
+        UUID secret = first.secrets().getFirst().id();
+        approvals.insert(first);
+        assertThat(approvals.decisions("files", "write_file", secret, 9)).isEmpty();
+        assertThat(approvals.wasGranted("files", "write_file", secret, "password", null))
+                .isFalse();
+        approvals.decide("a", State.GRANTED, "ada", null, now());
+        approvals.collect("a", now());
+
+        assertThat(approvals.decisions("files", "write_file", secret, 9))
+                .containsExactly(new PastDecision(
+                        "a", "the one", secret, "password", "files", true, "ada", now(), null));
+        assertThat(approvals.wasGranted("files", "write_file", secret, "password", null))
+                .isTrue();
+        assertThat(approvals.wasGranted("files", "write_file", secret, "password", "files"))
+                .isTrue();
+        assertThat(approvals.wasGranted("files", "write_file", secret, "password", "files → evil.example"))
+                .isFalse();
+        assertThat(approvals.wasGranted("files", "write_file", secret, "notes", null))
+                .isFalse();
+        assertThat(approvals.wasGranted("files", "other_tool", secret, "password", null))
+                .isFalse();
+    }
+
+    @Test
+    @DisplayName("P8: a denial, and a request nobody decided on, are no earlier use")
+    void aDenialIsNoEarlierUse() {
+        Approval denied = approval("a", "1", "one");
+        UUID secret = denied.secrets().getFirst().id();
+        approvals.insert(denied);
+        approvals.decide("a", State.EXPIRED, null, null, now());
+        assertThat(approvals.decisions("files", "write_file", secret, 9)).isEmpty();
+        Approval again = approval("b", "2", "one");
+        approvals.insert(again);
+        approvals.decide("b", State.DENIED, "ada", "no", now());
+
+        UUID other = again.secrets().getFirst().id();
+        assertThat(approvals.wasGranted("files", "write_file", other, "password", null))
+                .isFalse();
+        assertThat(approvals.decisions("files", "write_file", other, 9))
+                .extracting(PastDecision::granted, PastDecision::note)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple(false, "no"));
+    }
+
     private Instant now() {
         return opened.clock().instant();
     }
@@ -173,6 +222,7 @@ final class SqlApprovalsTest {
                         new SecretUse(UUID.randomUUID(), "other", null, null, "notes", 1)),
                 "files",
                 Risk.CRITICAL,
+                List.of(RiskReason.SEVERAL_SECRETS, RiskReason.FIRST_USE),
                 "hash",
                 7,
                 now(),
