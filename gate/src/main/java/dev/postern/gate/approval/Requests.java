@@ -52,8 +52,8 @@ final class Requests {
                     user,
                     resolved.judged().referenced().spellings());
             Screened shown = chokePoint.shown(arguments, call.tool());
-            List<RiskReason> reasons = risks.reasons(
-                    resolved, secrets, destination, !shown.found().isEmpty());
+            List<RiskReason> reasons =
+                    risks.reasons(resolved, secrets, destination, !shown.found().isEmpty());
             return new Approval(
                     UUID.randomUUID().toString(),
                     fingerprint,

@@ -57,7 +57,8 @@ public final class Resolved {
 
     /** Whether rules say to which hosts each of the secrets may go. */
     public boolean hostsAreBounded() {
-        return uses.stream().noneMatch(use -> use.secret().destinations().hosts().isEmpty());
+        return uses.stream()
+                .noneMatch(use -> use.secret().destinations().hosts().isEmpty());
     }
 
     /** Whether a destination leaves no host open; only such a one can be granted beforehand (P4). */

@@ -48,7 +48,9 @@ class RiskTest {
     void aNewDestinationIsTold() {
         gate.runApproved(plain);
 
-        assertThat(asked(web).riskReasons()).contains(RiskReason.NEW_DESTINATION).doesNotContain(RiskReason.FIRST_USE);
+        assertThat(asked(web).riskReasons())
+                .contains(RiskReason.NEW_DESTINATION)
+                .doesNotContain(RiskReason.FIRST_USE);
     }
 
     @Test
@@ -90,7 +92,8 @@ class RiskTest {
     }
 
     @Test
-    @DisplayName("P5, P8: a pasted secret that nobody told us about is masked where it is shown, and runs as it was written")
+    @DisplayName(
+            "P5, P8: a pasted secret that nobody told us about is masked where it is shown, and runs as it was written")
     void aPastedSecretIsMaskedAndStillBound() {
         String pasted = "postgres://app:Zq7-unheard-of@db.example.com/x";
         TestCall call = plain.arguments("{\"text\":\"{{vault:db}}\",\"dsn\":\"" + pasted + "\"}");
@@ -101,15 +104,19 @@ class RiskTest {
                 .contains("[REDACTED:")
                 .doesNotContain("Zq7-unheard-of");
         assertThat(request.riskReasons()).contains(RiskReason.ARGUMENTS_MASKED);
-        TestCall changed = call.arguments("{\"text\":\"{{vault:db}}\",\"dsn\":\"" + pasted.replace("Zq7", "Zq8") + "\"}");
-        assertThat(asked(changed).fingerprint()).as("shown alike, and another call").isNotEqualTo(request.fingerprint());
+        TestCall changed =
+                call.arguments("{\"text\":\"{{vault:db}}\",\"dsn\":\"" + pasted.replace("Zq7", "Zq8") + "\"}");
+        assertThat(asked(changed).fingerprint())
+                .as("shown alike, and another call")
+                .isNotEqualTo(request.fingerprint());
         gate.approvals.approve(request.id(), "operator", null);
         assertThat(Outcomes.disposition(gate.run(call))).isEqualTo(Disposition.EXECUTED);
         assertThat(gate.upstream.received().getLast()).contains(pasted);
     }
 
     @Test
-    @DisplayName("P8: earlier decisions about the secret and the tool are told, newest first, without the request itself")
+    @DisplayName(
+            "P8: earlier decisions about the secret and the tool are told, newest first, without the request itself")
     void earlierDecisionsAreTold() {
         gate.runApproved(plain);
         Approval denied = asked(web);

@@ -126,7 +126,10 @@ public final class MemoryApprovals implements ApprovalStore {
             String by = approval.decidedBy();
             Instant at = approval.decidedAt();
             for (Approval.SecretUse use : approval.secrets()) {
-                if (by != null && at != null && isOf(approval, server, tool) && use.id().equals(secret)) {
+                if (by != null
+                        && at != null
+                        && isOf(approval, server, tool)
+                        && use.id().equals(secret)) {
                     decisions.addFirst(new PastDecision(
                             approval.id(),
                             approval.agentName(),

@@ -147,9 +147,9 @@ public final class SqlApprovals implements ApprovalStore {
     public boolean wasGranted(String server, String tool, UUID secret, String field, @Nullable String destination) {
         return database.read(
                 "approval.was-granted",
-                statements -> statements.number(
-                                WAS_GRANTED, secret.toString(), server, tool, field, destination, destination)
-                        == 1);
+                statements ->
+                        statements.number(WAS_GRANTED, secret.toString(), server, tool, field, destination, destination)
+                                == 1);
     }
 
     @Override

@@ -7,9 +7,9 @@ import dev.postern.gate.approval.Approval;
 import dev.postern.gate.approval.Approval.Risk;
 import dev.postern.gate.approval.Approval.SecretUse;
 import dev.postern.gate.approval.Approval.State;
+import dev.postern.gate.approval.ApprovalStore;
 import dev.postern.gate.approval.PastDecision;
 import dev.postern.gate.approval.RiskReason;
-import dev.postern.gate.approval.ApprovalStore;
 import dev.postern.store.Opened;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -155,7 +155,8 @@ final class SqlApprovalsTest {
     }
 
     @Test
-    @DisplayName("P8: what was decided about a secret and a tool before is found, by field and destination, newest first")
+    @DisplayName(
+            "P8: what was decided about a secret and a tool before is found, by field and destination, newest first")
     void earlierDecisionsAreFound() {
         Approval first = approval("a", "1", "one");
         UUID secret = first.secrets().getFirst().id();
@@ -167,8 +168,8 @@ final class SqlApprovalsTest {
         approvals.collect("a", now());
 
         assertThat(approvals.decisions("files", "write_file", secret, 9))
-                .containsExactly(new PastDecision(
-                        "a", "the one", secret, "password", "files", true, "ada", now(), null));
+                .containsExactly(
+                        new PastDecision("a", "the one", secret, "password", "files", true, "ada", now(), null));
         assertThat(approvals.wasGranted("files", "write_file", secret, "password", null))
                 .isTrue();
         assertThat(approvals.wasGranted("files", "write_file", secret, "password", "files"))
