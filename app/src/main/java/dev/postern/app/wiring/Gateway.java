@@ -47,6 +47,7 @@ import dev.postern.scrub.RecentValues;
 import dev.postern.store.Store;
 import dev.postern.store.file.DataDirectory;
 import dev.postern.web.HealthHandler;
+import dev.postern.web.http.Router;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -151,11 +152,13 @@ public final class Gateway implements AutoCloseable {
         closing.add(new ConfigWatch(settings.config(), servers::reload));
 
         HealthHandler health = new HealthHandler();
+        Router front = WebFront.router(store);
         http.serve(
                 handlers -> new OriginGuard(handlers, Set.of(settings.host())),
                 new McpHandler(relay, new Bearer(store.agents()), McpSettings.DEFAULTS),
-                List.of(health));
+                List.of(health, front));
         closing.add(http);
+        closing.add(front);
 
         CountDownLatch stopping = new CountDownLatch(1);
         LocalAgent local = new LocalAgent(relay, store.agents());

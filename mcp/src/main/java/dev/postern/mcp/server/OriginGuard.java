@@ -44,7 +44,7 @@ public final class OriginGuard extends Handler.Wrapper {
             return true;
         }
         String origin = request.getHeaders().get(HttpHeader.ORIGIN);
-        if (origin != null && !isAllowedOrigin(origin, host)) {
+        if (origin != null && !isOwnWithoutReferrer(request, origin) && !isAllowedOrigin(origin, host)) {
             Problems.write(
                     response,
                     callback,
@@ -53,6 +53,11 @@ public final class OriginGuard extends Handler.Wrapper {
             return true;
         }
         return super.handle(request, response, callback);
+    }
+
+    /** A page of ours that tells nobody its address says {@code null} to us too; the browser still says that it is ours. */
+    private static boolean isOwnWithoutReferrer(Request request, String origin) {
+        return origin.equals("null") && "same-origin".equals(request.getHeaders().get("Sec-Fetch-Site"));
     }
 
     private boolean isAllowedOrigin(String origin, String host) {
