@@ -57,7 +57,8 @@ public final class OriginGuard extends Handler.Wrapper {
 
     /** A page of ours that tells nobody its address says {@code null} to us too; the browser still says that it is ours. */
     private static boolean isOwnWithoutReferrer(Request request, String origin) {
-        return origin.equals("null") && "same-origin".equals(request.getHeaders().get("Sec-Fetch-Site"));
+        return origin.equals("null")
+                && "same-origin".equals(request.getHeaders().get("Sec-Fetch-Site"));
     }
 
     private boolean isAllowedOrigin(String origin, String host) {

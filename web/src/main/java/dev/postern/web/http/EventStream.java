@@ -52,7 +52,7 @@ final class EventStream implements EventSink {
         write(response, "retry: 2000\n\n".getBytes(StandardCharsets.US_ASCII), false);
         while (!ended) {
             byte[] event = events.poll(HEARTBEAT.toMillis(), TimeUnit.MILLISECONDS);
-            if (event == END || !mayGoOn.getAsBoolean()) {
+            if ((event != null && event.length == 0) || !mayGoOn.getAsBoolean()) {
                 break;
             }
             write(response, event == null ? BEAT : event, false);

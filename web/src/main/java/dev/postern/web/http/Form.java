@@ -37,8 +37,10 @@ public final class Form {
             int equals = indexOf(body, '=', start, end);
             if (end > start) {
                 byte[] name = decode(body, start, equals);
-                add(fields, new Field(
-                        new String(name, StandardCharsets.UTF_8), null, Math.min(equals + 1, end), end, true));
+                add(
+                        fields,
+                        new Field(
+                                new String(name, StandardCharsets.UTF_8), null, Math.min(equals + 1, end), end, true));
             }
             start = end + 1;
         }
@@ -93,7 +95,10 @@ public final class Form {
 
     /** Every field of a name as text, in order. */
     public List<String> texts(String name) {
-        return fields.stream().filter(field -> field.name.equals(name)).map(this::text).toList();
+        return fields.stream()
+                .filter(field -> field.name.equals(name))
+                .map(this::text)
+                .toList();
     }
 
     /** Whether there is such a field and it is not empty. */
@@ -131,9 +136,7 @@ public final class Form {
     }
 
     private byte[] bytes(Field field) {
-        return field.encoded
-                ? decode(body, field.start, field.end)
-                : Arrays.copyOfRange(body, field.start, field.end);
+        return field.encoded ? decode(body, field.start, field.end) : Arrays.copyOfRange(body, field.start, field.end);
     }
 
     private static byte[] decode(byte[] text, int start, int end) {

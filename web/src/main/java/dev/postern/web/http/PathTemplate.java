@@ -24,7 +24,8 @@ record PathTemplate(List<String> segments) {
     }
 
     /** The values by name, decoded; null if the path is another. */
-    @Nullable Map<String, String> match(List<String> path) {
+    @Nullable
+    Map<String, String> match(List<String> path) {
         if (path.size() != segments.size()) {
             return null;
         }

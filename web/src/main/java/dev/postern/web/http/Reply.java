@@ -88,7 +88,9 @@ public final class Reply {
 
     static Reply problem(ProblemException problem) {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("type", "urn:postern:problem:" + problem.code().toLowerCase(Locale.ROOT).replace('_', '-'));
+        document.put(
+                "type",
+                "urn:postern:problem:" + problem.code().toLowerCase(Locale.ROOT).replace('_', '-'));
         document.put("title", title(problem.status()));
         document.put("status", problem.status());
         document.put("code", problem.code());
@@ -181,7 +183,8 @@ public final class Reply {
         return body;
     }
 
-    @Nullable EventSource source() {
+    @Nullable
+    EventSource source() {
         return events;
     }
 }

@@ -104,8 +104,8 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
             } catch (Exception e) {
                 // Neither its text nor the path may be logged: both may quote a secret.
                 log.error("a request failed: {} at {}", e.getClass().getName(), place(e));
-                reply = problem(new ProblemException(
-                        500, "INTERNAL_ERROR", "The gateway failed at this; its log says more."));
+                reply = problem(
+                        new ProblemException(500, "INTERNAL_ERROR", "The gateway failed at this; its log says more."));
             }
             request.wipe();
             write(reply);

@@ -15,7 +15,8 @@ final class SecurityHeaders {
         },
         {"X-Content-Type-Options", "nosniff"},
         {"X-Frame-Options", "DENY"},
-        // Forms of ours say where they come from to nobody but us; no-referrer would make them say "null" to us as well.
+        // Forms of ours say where they come from to nobody but us; no-referrer would make them say "null" to us as
+        // well.
         {"Referrer-Policy", "same-origin"},
         {"Cross-Origin-Opener-Policy", "same-origin"},
         {"Cross-Origin-Resource-Policy", "same-origin"},

@@ -132,11 +132,16 @@ class RouterTest {
     @ValueSource(strings = {"cross-site", "same-site"})
     void whatAnotherSitesPageSendsIsRefused(String site) throws Exception {
         try (Served served = new Served(guarded(Access.OPEN))) {
-            assertThat(served.post("/api/act", "{}", "Sec-Fetch-Site", site).body()).contains("CROSS_SITE");
-            assertThat(served.post("/api/act", "{}", "Origin", "http://127.0.0.1:1").body()).contains("CROSS_SITE");
+            assertThat(served.post("/api/act", "{}", "Sec-Fetch-Site", site).body())
+                    .contains("CROSS_SITE");
+            assertThat(served.post("/api/act", "{}", "Origin", "http://127.0.0.1:1")
+                            .body())
+                    .contains("CROSS_SITE");
             assertThat(served.post("/api/act", "{}", "Origin", "null").body()).contains("CROSS_SITE");
-            assertThat(served.post("/api/act", "{}", "Origin", served.origin()).statusCode()).isEqualTo(200);
-            assertThat(served.post("/api/act", "{}", "Origin", "null", "Sec-Fetch-Site", "same-origin").statusCode())
+            assertThat(served.post("/api/act", "{}", "Origin", served.origin()).statusCode())
+                    .isEqualTo(200);
+            assertThat(served.post("/api/act", "{}", "Origin", "null", "Sec-Fetch-Site", "same-origin")
+                            .statusCode())
                     .isEqualTo(200);
         }
     }
@@ -147,22 +152,27 @@ class RouterTest {
         try (Served served = new Served(small)) {
             assertThat(served.post("/api/act", "0123456789").statusCode()).isEqualTo(200);
             assertThat(served.post("/api/act", "0123456789a").statusCode()).isEqualTo(413);
-            HttpRequest.BodyPublisher unsized = HttpRequest.BodyPublishers.ofInputStream(
-                    () -> new java.io.ByteArrayInputStream(new byte[100]));
-            assertThat(served.send(served.request("/api/act").POST(unsized)).statusCode()).isEqualTo(413);
+            HttpRequest.BodyPublisher unsized =
+                    HttpRequest.BodyPublishers.ofInputStream(() -> new java.io.ByteArrayInputStream(new byte[100]));
+            assertThat(served.send(served.request("/api/act").POST(unsized)).statusCode())
+                    .isEqualTo(413);
         }
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "application/json | {\"value\":\"p\\u00e4ss\\\"\\n&+%41\"}",
-        "application/x-www-form-urlencoded | name=x&value=p%c3%A4ss%22%0A%26%2b%2541&value=second",
-        "multipart/form-data; boundary=\"b\" | --b%Content-Disposition: form-data; name=\"value\"%%päss\"^&+#41%--b--"
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "application/json | {\"value\":\"p\\u00e4ss\\\"\\n&+%41\"}",
+                "application/x-www-form-urlencoded | name=x&value=p%c3%A4ss%22%0A%26%2b%2541&value=second",
+                "multipart/form-data; boundary=\"b\" | --b%Content-Disposition: form-data; name=\"value\"%%päss\"^&+#41%--b--"
+            })
     void aSecretFieldIsReadAsBytesAndTheBodyIsWiped(String type, String text) throws Exception {
         AtomicReference<String> read = new AtomicReference<>();
         AtomicReference<byte[]> body = new AtomicReference<>(new byte[0]);
-        String sent = type.startsWith("multipart") ? text.replace("%", "\r\n").replace('#', '%').replace('^', '\n') : text;
+        String sent = type.startsWith("multipart")
+                ? text.replace("%", "\r\n").replace('#', '%').replace('^', '\n')
+                : text;
         try (Served served = new Served(open("POST", "/api/secret", request -> {
             body.set(request.body());
             try (SecretValue value = request.secretField("value").orElseThrow()) {
@@ -191,9 +201,10 @@ class RouterTest {
     @ParameterizedTest
     @ValueSource(strings = {"/api/a", "/nowhere", "/api/fails"})
     void everyReplyConfinesABrowserAndIsKeptNowhere(String path) throws Exception {
-        try (Served served = new Served(open("GET", "/api/a", request -> Reply.json(1)), open("GET", "/api/fails", request -> {
-            throw new IllegalStateException();
-        }))) {
+        try (Served served =
+                new Served(open("GET", "/api/a", request -> Reply.json(1)), open("GET", "/api/fails", request -> {
+                    throw new IllegalStateException();
+                }))) {
             var headers = served.get(path).headers();
             assertThat(headers.firstValue("Content-Security-Policy").orElseThrow())
                     .contains("default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'")
@@ -212,7 +223,8 @@ class RouterTest {
             HttpResponse<String> again = served.get("/api/list", "If-None-Match", tag);
             assertThat(again.statusCode()).isEqualTo(304);
             assertThat(again.body()).isEmpty();
-            assertThat(served.get("/api/list", "If-None-Match", "\"other\"").statusCode()).isEqualTo(200);
+            assertThat(served.get("/api/list", "If-None-Match", "\"other\"").statusCode())
+                    .isEqualTo(200);
         }
     }
 
@@ -222,7 +234,8 @@ class RouterTest {
         try (Served served = new Served(assets.route())) {
             HttpResponse<String> plain = served.get(assets.path("test.css"));
             assertThat(plain.body()).startsWith("body {");
-            assertThat(plain.headers().firstValue("Cache-Control").orElseThrow()).contains("immutable");
+            assertThat(plain.headers().firstValue("Cache-Control").orElseThrow())
+                    .contains("immutable");
             assertThat(plain.headers().firstValue("Content-Type")).hasValue("text/css; charset=utf-8");
             assertThat(served.get(assets.path("test.css"), "Accept-Encoding", "gzip")
                             .headers()
@@ -236,17 +249,22 @@ class RouterTest {
     void eventsArriveAsTheyHappenAndEndWithTheSession() throws Exception {
         CompletableFuture<EventSink> sink = new CompletableFuture<>();
         CompletableFuture<String> closed = new CompletableFuture<>();
-        try (Served served = new Served(Route.page("GET", "/events", Access.PERSON, request -> Reply.events(given -> {
-            sink.complete(given);
-            return () -> closed.complete("closed");
-        })))) {
+        try (Served served = new Served(Route.page(
+                "GET",
+                "/events",
+                Access.PERSON,
+                request -> Reply.events(given -> {
+                    sink.complete(given);
+                    return () -> closed.complete("closed");
+                })))) {
             HttpResponse<java.io.InputStream> stream = served.client()
                     .send(served.request("/events", "Cookie", ADMIN).build(), BodyHandlers.ofInputStream());
             assertThat(stream.headers().firstValue("Content-Type")).hasValue("text/event-stream");
             try (BufferedReader lines =
                     new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
                 sink.join().send("approval", "one\ntwo");
-                assertThat(lines.lines().skip(2).limit(4)).containsExactly("event: approval", "data: one", "data: two", "");
+                assertThat(lines.lines().skip(2).limit(4))
+                        .containsExactly("event: approval", "data: one", "data: two", "");
                 served.signedOut.add("admin");
                 sink.join().send("approval", "not for you");
                 assertThat(lines.lines().filter(line -> !line.startsWith(":"))).isEmpty();
@@ -257,12 +275,12 @@ class RouterTest {
 
     @Test
     void stoppingEndsOpenStreams() throws Exception {
-        try (Served served =
-                new Served(open("GET", "/events", request -> Reply.events(sink -> () -> {})))) {
+        try (Served served = new Served(open("GET", "/events", request -> Reply.events(sink -> () -> {})))) {
             HttpResponse<java.io.InputStream> stream =
                     served.client().send(served.request("/events").build(), BodyHandlers.ofInputStream());
             served.router.close();
-            assertThat(new String(stream.body().readAllBytes(), StandardCharsets.UTF_8)).startsWith("retry: 2000");
+            assertThat(new String(stream.body().readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("retry: 2000");
         }
     }
 }

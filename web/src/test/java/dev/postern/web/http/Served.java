@@ -27,21 +27,24 @@ final class Served implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
 
     Served(Route... routes) throws Exception {
-        router = new Router(List.of(routes), new Authenticator() {
-            @Override
-            public Identity identify(Request request, boolean active) {
-                if (request.header("Authorization") != null) {
-                    return new Identity.Agent(AGENT);
-                }
-                String name = request.cookie("person");
-                return name == null ? Identity.NOBODY : person(name);
-            }
+        router = new Router(
+                List.of(routes),
+                new Authenticator() {
+                    @Override
+                    public Identity identify(Request request, boolean active) {
+                        if (request.header("Authorization") != null) {
+                            return new Identity.Agent(AGENT);
+                        }
+                        String name = request.cookie("person");
+                        return name == null ? Identity.NOBODY : person(name);
+                    }
 
-            @Override
-            public boolean isLive(Identity identity) {
-                return !(identity instanceof Identity.Person person) || !signedOut.contains(person.id());
-            }
-        }, ErrorPages.PLAIN);
+                    @Override
+                    public boolean isLive(Identity identity) {
+                        return !(identity instanceof Identity.Person person) || !signedOut.contains(person.id());
+                    }
+                },
+                ErrorPages.PLAIN);
         QueuedThreadPool pool = new QueuedThreadPool(8, 2);
         pool.setVirtualThreadsExecutor(VirtualThreads.getDefaultVirtualThreadsExecutor());
         server = new Server(pool);
