@@ -5,6 +5,7 @@ import dev.postern.gate.call.Disposition;
 import dev.postern.gate.call.ToolName;
 import dev.postern.gate.grant.GrantStore.Grant;
 import dev.postern.gate.grant.GrantStore.Scope;
+import dev.postern.gate.ledger.CallTrace;
 import dev.postern.gate.ledger.Ledger;
 import dev.postern.gate.ledger.LedgerEntry;
 import dev.postern.gate.ledger.LedgerIntent;
@@ -26,12 +27,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /**
  * Prints what the store adds to a call, beside what the disk takes for one flush of 4 KiB in the same directory: an
@@ -43,6 +46,13 @@ public final class StoreLatency {
     private static final byte[] ARGUMENTS =
             ("{\"content\":\"" + "x".repeat(1_400) + "{{vault:key}}\"}").getBytes(StandardCharsets.UTF_8);
     private static final ToolName TOOL = new ToolName("files", "write_file");
+    private static final CallTrace.Decision DECISION =
+            new CallTrace.Decision(1, "0".repeat(64), List.of("id.password@1"), null);
+    private static final CallTrace TRACE = new CallTrace(
+            DECISION,
+            Stream.of("admitted", "judged", "resolved", "approved", "confirmed", "intended", "answered", "scrubbed")
+                    .map(name -> new CallTrace.Stage(name, Duration.ofNanos(1_234_000)))
+                    .toList());
     private static final int THREADS = 64;
 
     private StoreLatency() {}
@@ -159,7 +169,7 @@ public final class StoreLatency {
 
     private static LedgerIntent intent(String id) {
         return new LedgerIntent(
-                new CallId(id), Instant.now(), "agent", TOOL, ARGUMENTS, List.of("id.password"), "grant:g");
+                new CallId(id), Instant.now(), "agent", TOOL, ARGUMENTS, List.of("id.password"), "grant:g", DECISION);
     }
 
     private static LedgerEntry entry(String id, boolean intended) {
@@ -178,6 +188,7 @@ public final class StoreLatency {
                 0,
                 null,
                 intended,
-                List.of());
+                List.of(),
+                TRACE);
     }
 }

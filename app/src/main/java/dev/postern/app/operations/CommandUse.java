@@ -38,7 +38,7 @@ public record CommandUse(CallId id, Instant at, byte[] arguments, List<String> s
 
     /** What is made durable before it starts. */
     public LedgerIntent intent() {
-        return new LedgerIntent(id, at, LocalAgent.NAME, TOOL, arguments, secretRefs, OperatorLog.OPERATOR);
+        return new LedgerIntent(id, at, LocalAgent.NAME, TOOL, arguments, secretRefs, OperatorLog.OPERATOR, null);
     }
 
     /** What closes it. */
@@ -58,7 +58,8 @@ public record CommandUse(CallId id, Instant at, byte[] arguments, List<String> s
                 ended.scrubHits(),
                 ended.exitCode() == 0 ? null : "exit code " + ended.exitCode(),
                 true,
-                List.of());
+                List.of(),
+                null);
     }
 
     /** For the control socket; how it ended is null before it has. */

@@ -84,9 +84,13 @@ public final class Approvals {
         if (continues.isEmpty()) {
             return Optional.empty();
         }
-        String approved = CallDigest.fingerprint(resolved) + Confirmed.APPROVED_BY;
-        return continues.startsWith(approved)
-                ? Optional.of(Approved.by(resolved, continues.substring(approved.length())))
+        String approved = CallDigest.fingerprint(resolved) + Confirmed.APPROVED_AS;
+        int by = continues.indexOf(Confirmed.BY, approved.length());
+        return by >= 0 && continues.startsWith(approved)
+                ? Optional.of(Approved.by(
+                        resolved,
+                        continues.substring(by + Confirmed.BY.length()),
+                        continues.substring(approved.length(), by)))
                 : Optional.empty();
     }
 
@@ -100,7 +104,7 @@ public final class Approvals {
                 case GRANTED -> {
                     if (first) {
                         String by = decided.decidedBy();
-                        return Approved.by(resolved, by == null ? "operator" : by);
+                        return Approved.by(resolved, by == null ? "operator" : by, decided.id());
                     }
                 }
                 case DENIED -> throw new RefusedException(ApprovalRefusals.denied(decided), decided.decidedBy());

@@ -10,29 +10,36 @@ public final class Approved {
 
     private final Resolved resolved;
     private final @Nullable String approver;
+    private final @Nullable String approval;
     private final List<String> grants;
 
-    private Approved(Resolved resolved, @Nullable String approver, List<String> grants) {
+    private Approved(
+            Resolved resolved, @Nullable String approver, @Nullable String approval, List<String> grants) {
         this.resolved = resolved;
         this.approver = approver;
+        this.approval = approval;
         this.grants = List.copyOf(grants);
     }
 
     /** Nobody needs to be asked. */
     static Approved unasked(Resolved resolved) {
-        return new Approved(resolved, null, List.of());
+        return new Approved(resolved, null, null, List.of());
     }
 
-    /** Let through by whom {@link #approver()} named once: a person, or grants. */
-    static Approved by(Resolved resolved, String approver) {
+    /**
+     * Let through by whom {@link #approver()} named once: a person, or grants.
+     *
+     * @param approval the id of the approval that was collected; empty for grants
+     */
+    static Approved by(Resolved resolved, String approver, String approval) {
         List<String> grants = approver.startsWith(BY_GRANT)
                 ? List.of(approver.substring(BY_GRANT.length()).split(",", -1))
                 : List.of();
-        return new Approved(resolved, approver, grants);
+        return new Approved(resolved, approver, approval.isEmpty() ? null : approval, grants);
     }
 
     static Approved byGrants(Resolved resolved, List<String> grants) {
-        return new Approved(resolved, BY_GRANT + String.join(",", grants), grants);
+        return new Approved(resolved, BY_GRANT + String.join(",", grants), null, grants);
     }
 
     public Resolved resolved() {
@@ -42,6 +49,11 @@ public final class Approved {
     /** Who let it through, such as {@code operator} or {@code grant:<id>}; null where nobody was asked. */
     public @Nullable String approver() {
         return approver;
+    }
+
+    /** The id of the approval that was collected; null where nobody was asked or a grant stood for it. */
+    public @Nullable String approval() {
+        return approval;
     }
 
     /** The grants that were used; empty where a person was asked. */

@@ -6,8 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /** An approved call that still stands as it was approved, at the last moment before its values are opened. Made by {@link ConfirmStep} only. */
 public final class Confirmed {
-    /** Stands between the two parts of a {@link #continuation()}. */
-    static final String APPROVED_BY = " approved by ";
+    /** Stand between the parts of a {@link #continuation()}. */
+    static final String APPROVED_AS = " approved as ";
+
+    static final String BY = " by ";
 
     private final Approved approved;
 
@@ -32,11 +34,18 @@ public final class Confirmed {
     }
 
     /**
-     * Names the approved call and who approved it, so that a further round of it can be told; empty where nothing had to be
+     * Names the approved call, its approval and who gave it, so that a further round of it can be told; empty where nothing had to be
      * approved (P7).
      */
     public String continuation() {
         String approver = approved.approver();
-        return approver == null ? "" : CallDigest.fingerprint(approved.resolved()) + APPROVED_BY + approver;
+        String approval = approved.approval();
+        return approver == null
+                ? ""
+                : CallDigest.fingerprint(approved.resolved())
+                        + APPROVED_AS
+                        + (approval == null ? "" : approval)
+                        + BY
+                        + approver;
     }
 }

@@ -72,15 +72,15 @@ public final class GovernedCall {
             policy.admit(call); //                                                     0
             ToolCall screened = page.note(arguments.screen(call)); //                  0
             Referenced referenced = references.find(screened); //                      1 2
-            Judged judged = policy.judge(referenced); //                               3 4 5 6
+            Judged judged = page.note(policy.judge(referenced)); //                    3 4 5 6
             Resolved resolved = page.note(resolver.resolve(judged)); //                7
             substituter.rehearse(resolved); //                                         7
             Approved approved = page.note(approvals.obtain(resolved)); //              8
-            Confirmed confirmed = confirmation.confirm(approved); //                   9
+            Confirmed confirmed = page.note(confirmation.confirm(approved)); //        9
             try (Armed armed = substituter.arm(confirmed); //                          10
                     ChokePoint.Delivery delivery = deliver(armed)) {
                 page.intend(armed); //                                                 11
-                Raw raw = upstream.execute(armed, call.patience().cancellation()); //  12
+                Raw raw = page.note(upstream.execute(armed, call.patience().cancellation())); //  12
                 Scrubbed scrubbed = page.note(delivery.clean(raw)); //                 13
                 Capped capped = cap.apply(scrubbed); //                                14
                 return page.close(capped); //                                          15

@@ -1,6 +1,7 @@
 package dev.postern.gate.flow;
 
 import dev.postern.gate.approval.Approved;
+import dev.postern.gate.approval.Confirmed;
 import dev.postern.gate.call.Disposition;
 import dev.postern.gate.call.Outcome;
 import dev.postern.gate.call.Refusal;
@@ -11,12 +12,15 @@ import dev.postern.gate.detect.Detected;
 import dev.postern.gate.detect.DetectionMode;
 import dev.postern.gate.detect.Screened;
 import dev.postern.gate.detect.Screening;
+import dev.postern.gate.ledger.CallTrace;
 import dev.postern.gate.ledger.Ledger;
 import dev.postern.gate.ledger.LedgerEntry;
 import dev.postern.gate.ledger.LedgerIntent;
 import dev.postern.gate.ledger.LedgerUnavailableException;
+import dev.postern.gate.policy.Judged;
 import dev.postern.gate.scrub.Capped;
 import dev.postern.gate.scrub.ChokePoint;
+import dev.postern.gate.scrub.Raw;
 import dev.postern.gate.scrub.Scrubbed;
 import dev.postern.gate.substitute.Armed;
 import dev.postern.gate.vault.Resolved;
@@ -25,6 +29,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +77,8 @@ public final class LedgerBook {
         private boolean intended;
         private long scrubHits;
         private byte @Nullable [] arguments;
+        private CallTrace.@Nullable Decision decision;
+        private final List<CallTrace.Stage> stages = new ArrayList<>(8);
 
         private Page(ToolCall call, Instant opened) {
             this.call = call;
@@ -82,7 +89,14 @@ public final class LedgerBook {
         ToolCall note(ToolCall screened) {
             call = screened;
             inArguments = screened.detected();
+            reached("admitted");
             return screened;
+        }
+
+        Judged note(Judged judged) {
+            decision = new CallTrace.Decision(judged.policyRevision(), call.definitionHash(), List.of(), null);
+            reached("judged");
+            return judged;
         }
 
         Resolved note(Resolved resolved) {
@@ -91,17 +105,34 @@ public final class LedgerBook {
                     .distinct()
                     .toList();
             references = resolved.judged().referenced().spellings();
+            decision = new CallTrace.Decision(
+                    resolved.judged().policyRevision(), call.definitionHash(), versions(resolved), null);
+            reached("resolved");
             return resolved;
         }
 
         Approved note(Approved approved) {
             approver = approved.approver();
+            CallTrace.Decision known = decision;
+            decision = known == null ? null : known.approvedBy(approved.approval());
+            reached("approved");
             return approved;
+        }
+
+        Confirmed note(Confirmed confirmed) {
+            reached("confirmed");
+            return confirmed;
+        }
+
+        Raw note(Raw raw) {
+            reached("answered");
+            return raw;
         }
 
         Scrubbed note(Scrubbed scrubbed) {
             scrubHits = scrubbed.hits();
             inAnswer = scrubbed.detected();
+            reached("scrubbed");
             return scrubbed;
         }
 
@@ -122,8 +153,10 @@ public final class LedgerBook {
                         tool(),
                         arguments(),
                         secretRefs,
-                        approver == null ? "" : approver));
+                        approver == null ? "" : approver,
+                        decision));
                 intended = true;
+                reached("intended");
             } catch (LedgerUnavailableException e) {
                 throw new RefusedException(Failures.ledgerUnavailable());
             }
@@ -156,6 +189,7 @@ public final class LedgerBook {
          * a close reads {@code outcome unknown} (L2), and the ledger takes no further call until it can write again.
          */
         private void append(Disposition disposition, @Nullable String code, long resultBytes, @Nullable String error) {
+            reached("closed");
             try {
                 ledger.append(new LedgerEntry(
                         call.id(),
@@ -172,10 +206,22 @@ public final class LedgerBook {
                         scrubHits,
                         error == null ? null : masked(error),
                         intended,
-                        detected()));
+                        detected(),
+                        new CallTrace(decision, stages)));
             } catch (LedgerUnavailableException e) {
                 log.error("the ledger could not close call {}: {}", call.id(), e.getMessage());
             }
+        }
+
+        private void reached(String stage) {
+            stages.add(new CallTrace.Stage(stage, Duration.between(opened, clock.instant())));
+        }
+
+        private static List<String> versions(Resolved resolved) {
+            return resolved.uses().stream()
+                    .map(use -> use.ledgerName() + "@" + use.secret().version())
+                    .distinct()
+                    .toList();
         }
 
         private byte[] arguments() {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param error scrubbed text; null where there was none
  * @param intended whether an intent was written for this call
  * @param detected secrets nobody told us about, in the arguments and in the answer (D6)
+ * @param trace what the call was decided on and how long each stage took; null for what is no governed call
  */
 public record LedgerEntry(
         CallId id,
@@ -37,7 +38,8 @@ public record LedgerEntry(
         long scrubHits,
         @Nullable String error,
         boolean intended,
-        List<Detected> detected) {
+        List<Detected> detected,
+        @Nullable CallTrace trace) {
     public LedgerEntry {
         detected = List.copyOf(detected);
     }

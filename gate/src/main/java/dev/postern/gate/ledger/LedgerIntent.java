@@ -4,6 +4,7 @@ import dev.postern.gate.call.CallId;
 import dev.postern.gate.call.ToolName;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is about to leave.
@@ -11,6 +12,7 @@ import java.util.List;
  * @param arguments the JSON arguments as the agent wrote them, references intact, known and detected secrets masked
  * @param secretRefs {@code <id>.<field>}
  * @param approver who approved, such as {@code operator} or {@code grant:<id>}
+ * @param decision what the call was decided on; null for what is no governed call
  */
 public record LedgerIntent(
         CallId id,
@@ -19,7 +21,8 @@ public record LedgerIntent(
         ToolName tool,
         byte[] arguments,
         List<String> secretRefs,
-        String approver) {
+        String approver,
+        CallTrace.@Nullable Decision decision) {
     @Override
     public String toString() {
         return "LedgerIntent[" + id + "]";

@@ -1,5 +1,6 @@
 package dev.postern.gate.flow;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.detect.DetectionRules;
@@ -8,6 +9,7 @@ import dev.postern.gate.call.Outcome;
 import dev.postern.gate.call.Refusal;
 import dev.postern.gate.detect.DetectionModes;
 import dev.postern.gate.detect.DetectionSettings;
+import dev.postern.gate.ledger.CallTrace;
 import dev.postern.gate.ledger.LedgerEntry;
 import dev.postern.gate.ledger.LedgerIntent;
 import dev.postern.gate.testing.Outcomes;
@@ -18,6 +20,7 @@ import dev.postern.scrub.LiveSecret;
 import dev.postern.secret.SecretValue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +32,44 @@ class LedgerTest {
 
     private final TestGate gate = new TestGate();
     private final SecretRecord secret = gate.vault.put("db", VALUE);
+
+    @Test
+    @DisplayName("P5, L1: the record says what the call was decided on, before it leaves and after, and when each stage was done")
+    void theDecisionIsOnRecord() {
+        gate.upstream.answer(sent -> {
+            gate.clock.advance(Duration.ofMillis(40));
+            return "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}";
+        });
+
+        CompletableFuture<Outcome> running = gate.start(gate.call("{\"a\":\"{{vault:db}}\"}"));
+        String approval = gate.approvalStore.awaitRequest().id();
+        gate.clock.advance(Duration.ofSeconds(2));
+        assertThat(gate.approvals.approve(approval, "operator", null)).isTrue();
+        Outcomes.answer(Outcomes.of(running));
+
+        LedgerEntry entry = gate.ledger.entry();
+        CallTrace.Decision decision = requireNonNull(requireNonNull(entry.trace()).decision());
+        assertThat(decision.approval()).isEqualTo(approval);
+        assertThat(decision.policyRevision())
+                .isEqualTo(gate.policies.current().revision());
+        assertThat(decision.secretVersions()).containsExactly(secret.id() + ".password@" + secret.version());
+        assertThat(gate.ledger.intents().getFirst().decision()).isEqualTo(decision);
+        assertThat(entry.trace().stages())
+                .extracting(CallTrace.Stage::name)
+                .containsExactly(
+                        "admitted",
+                        "judged",
+                        "resolved",
+                        "approved",
+                        "confirmed",
+                        "intended",
+                        "answered",
+                        "scrubbed",
+                        "closed");
+        assertThat(entry.trace().stages())
+                .extracting(stage -> stage.after().toMillis())
+                .containsExactly(0L, 0L, 0L, 2_000L, 2_000L, 2_000L, 2_040L, 2_040L, 2_040L);
+    }
 
     @Test
     @DisplayName("L1: an executed call: what the agent wrote, secrets by id and field, approver, sizes, hits")

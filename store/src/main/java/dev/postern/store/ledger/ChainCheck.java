@@ -20,6 +20,11 @@ final class ChainCheck {
             + " + (SELECT count(*) FROM ledger_open o WHERE o.intent = i.position) <> 1 AS astray"
             + " FROM ledger_intent i ORDER BY i.position";
 
+    /** What is said of a call is said of one that has an entry. */
+    private static final String TRACES = "SELECT " + LineFormat.TRACE.columnList("t.") + ","
+            + " NOT EXISTS (SELECT 1 FROM ledger l WHERE l.id = t.id) AS astray"
+            + " FROM ledger_trace t ORDER BY t.position";
+
     private static final String STRAY_OPEN = """
             SELECT count(*) FROM ledger_open o
             WHERE NOT EXISTS (SELECT 1 FROM ledger_intent i WHERE i.position = o.intent)""";
@@ -42,6 +47,9 @@ final class ChainCheck {
         Broken broken = entries.along(ENTRIES);
         if (broken == null) {
             broken = new Walk(LineFormat.INTENT, "no entry closes it, or more than one").along(INTENTS);
+        }
+        if (broken == null) {
+            broken = new Walk(LineFormat.TRACE, "no entry has its id").along(TRACES);
         }
         if (broken == null && statements.number(STRAY_OPEN) > 0) {
             broken = new Broken(LineFormat.INTENT.table(), 0, "", "an open intent is missing");

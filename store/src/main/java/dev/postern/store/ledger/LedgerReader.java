@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -72,6 +73,51 @@ public final class LedgerReader implements AutoCloseable {
                         .findFirst();
             }
             return row.map(LedgerLine::of);
+        });
+    }
+
+    /**
+     * A page of what a filter lets through, newest first. Where a call was cut short by a crash, its line comes with the next
+     * start.
+     *
+     * @param before {@link LedgerPage#NEWEST}, or {@link LedgerPage#older()} of the page before
+     * @param limit at most so many lines
+     */
+    public LedgerPage page(LedgerFilter filter, long before, int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException("a page has at least one line");
+        }
+        return database.snapshot(
+                "ledger.page", statements -> new LedgerQueries(statements).page(filter, before, limit));
+    }
+
+    /** What a filter lets through after a position, oldest first: for following the ledger as it grows. */
+    public List<LedgerLine> after(LedgerFilter filter, long position, int limit) {
+        return database.snapshot(
+                "ledger.after", statements -> new LedgerQueries(statements).after(filter, position, limit));
+    }
+
+    /**
+     * Counts over time what a filter lets through, oldest first; stretches without a call are left out. Give the filter a
+     * {@code since}: all that lies between is read.
+     *
+     * @param length of a stretch, in whole seconds
+     */
+    public List<LedgerBucket> buckets(LedgerFilter filter, Duration length) {
+        if (length.toSeconds() < 1) {
+            throw new IllegalArgumentException("a stretch has at least one second");
+        }
+        return database.snapshot(
+                "ledger.buckets", statements -> new LedgerQueries(statements).buckets(filter, length));
+    }
+
+    /** One call's entry, what it was decided on, and when each stage was done. */
+    public Optional<LedgerTimeline> timeline(String id) {
+        return database.snapshot("ledger.timeline", statements -> {
+            Optional<ChainRow> row = statements.first(BY_ID, found -> ChainRow.read(LineFormat.ENTRY, found), id);
+            return row.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new LedgerQueries(statements).timeline(LedgerLine.of(row.get())));
         });
     }
 

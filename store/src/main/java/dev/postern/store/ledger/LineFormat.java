@@ -54,7 +54,16 @@ final class LineFormat {
                     new Column("tool", Kind.TEXT),
                     new Column("arguments", Kind.JSON),
                     new Column("secret_refs", Kind.JSON),
-                    new Column("approver", Kind.TEXT)));
+                    new Column("approver", Kind.TEXT),
+                    new Column("decision", Kind.JSON, true)));
+
+    /** One line a finished call that was governed: what it was decided on, and when each stage was done. */
+    static final LineFormat TRACE = new LineFormat(
+            "ledger_trace",
+            List.of(
+                    new Column("id", Kind.TEXT),
+                    new Column("decision", Kind.JSON, true),
+                    new Column("stages", Kind.JSON)));
 
     /** What comes before the first line. */
     static final String ORIGIN = "0".repeat(64);

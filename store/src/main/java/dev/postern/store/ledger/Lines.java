@@ -1,7 +1,9 @@
 package dev.postern.store.ledger;
 
+import dev.postern.gate.call.CallId;
 import dev.postern.gate.call.Disposition;
 import dev.postern.gate.detect.Detected;
+import dev.postern.gate.ledger.CallTrace;
 import dev.postern.gate.ledger.LedgerEntry;
 import dev.postern.gate.ledger.LedgerIntent;
 import dev.postern.json.JsonException;
@@ -44,7 +46,7 @@ final class Lines {
                 entry.tool().server(),
                 entry.tool().tool(),
                 oneLine(entry.arguments()),
-                array(entry.secretRefs()),
+                json(entry.secretRefs()),
                 entry.disposition().name(),
                 entry.code(),
                 entry.approver(),
@@ -63,8 +65,28 @@ final class Lines {
                 intent.tool().server(),
                 intent.tool().tool(),
                 oneLine(intent.arguments()),
-                array(intent.secretRefs()),
-                intent.approver());
+                json(intent.secretRefs()),
+                intent.approver(),
+                intent.decision() == null ? null : json(decision(intent.decision())));
+    }
+
+    /** The line beside an entry. */
+    static List<@Nullable Object> of(CallId id, CallTrace trace) {
+        Map<String, Long> stages = new LinkedHashMap<>();
+        trace.stages().forEach(stage -> stages.put(stage.name(), stage.after().toNanos() / 1_000));
+        CallTrace.Decision decision = trace.decision();
+        return Arrays.asList(id.value(), decision == null ? null : json(decision(decision)), json(stages));
+    }
+
+    private static Map<String, Object> decision(CallTrace.Decision decision) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("policy_revision", decision.policyRevision());
+        members.put("definition", decision.definitionHash());
+        members.put("secret_versions", decision.secretVersions());
+        if (decision.approval() != null) {
+            members.put("approval", decision.approval());
+        }
+        return members;
     }
 
     /** The entry for an intent whose call a crash cut short. It follows from the intent alone, so all who make it make the same. */
@@ -110,15 +132,15 @@ final class Lines {
         if (detected.size() > MAX_FINDINGS) {
             findings.add(Map.of("more", detected.size() - MAX_FINDINGS));
         }
-        return new String(JsonWriter.write(findings), StandardCharsets.UTF_8);
+        return json(findings);
     }
 
-    private static String at(Instant instant) {
+    static String at(Instant instant) {
         return AT.format(instant);
     }
 
-    private static String array(List<String> strings) {
-        return new String(JsonWriter.write(strings), StandardCharsets.UTF_8);
+    private static String json(Object value) {
+        return new String(JsonWriter.write(value), StandardCharsets.UTF_8);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.postern.store.ledger;
 
+import dev.postern.gate.ledger.CallTrace;
 import dev.postern.gate.ledger.Ledger;
 import dev.postern.gate.ledger.LedgerEntry;
 import dev.postern.gate.ledger.LedgerIntent;
@@ -64,7 +65,12 @@ public final class SqlLedger implements Ledger {
     }
 
     /** An entry to be written. */
-    private record Queued(String id, List<@Nullable Object> values, boolean intended, long bytes) {}
+    private record Queued(
+            String id,
+            List<@Nullable Object> values,
+            @Nullable List<@Nullable Object> trace,
+            boolean intended,
+            long bytes) {}
 
     /**
      * Closes what a crash left open: an intent without an entry gets one that says {@code outcome unknown} (L2).
@@ -98,7 +104,13 @@ public final class SqlLedger implements Ledger {
     @Override
     public void append(LedgerEntry entry) {
         List<@Nullable Object> values = Lines.of(entry);
-        Queued queued = new Queued(entry.id().value(), values, entry.intended(), ROW_BYTES + entry.arguments().length);
+        CallTrace trace = entry.trace();
+        Queued queued = new Queued(
+                entry.id().value(),
+                values,
+                trace == null ? null : Lines.of(entry.id(), trace),
+                entry.intended(),
+                ROW_BYTES + entry.arguments().length);
         boolean alone = enqueue(queued);
         if (entry.intended() || fault != null) {
             write("ledger.append", new Flush(null));
@@ -156,6 +168,16 @@ public final class SqlLedger implements Ledger {
         return row.asHead();
     }
 
+    private static Head insert(Statements statements, Head head, @Nullable List<@Nullable Object> trace)
+            throws SQLException {
+        if (trace == null) {
+            return head;
+        }
+        ChainRow row = ChainRow.after(LineFormat.TRACE, head, trace);
+        statements.update(LineFormat.TRACE.insert(), parameters(row, null));
+        return row.asHead();
+    }
+
     private static @Nullable Object[] parameters(ChainRow row, @Nullable Long intent) {
         List<@Nullable Object> parameters = new ArrayList<>();
         parameters.add(row.position());
@@ -182,13 +204,16 @@ public final class SqlLedger implements Ledger {
             taken = take();
             if (!taken.isEmpty()) {
                 Head head = Head.of(LineFormat.ENTRY, statements);
+                Head traced = Head.of(LineFormat.TRACE, statements);
                 for (Queued entry : taken) {
                     Long intent = entry.intended() ? intentOf(statements, entry) : null;
                     if (!entry.intended() || intent != null) {
                         head = insert(statements, head, entry.values(), intent);
+                        traced = insert(statements, traced, entry.trace());
                     }
                 }
                 head.write(LineFormat.ENTRY, statements);
+                traced.write(LineFormat.TRACE, statements);
             }
             if (intent != null) {
                 ChainRow row = ChainRow.after(LineFormat.INTENT, Head.of(LineFormat.INTENT, statements), intent);

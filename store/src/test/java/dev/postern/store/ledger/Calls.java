@@ -3,6 +3,7 @@ package dev.postern.store.ledger;
 import dev.postern.gate.call.CallId;
 import dev.postern.gate.call.Disposition;
 import dev.postern.gate.call.ToolName;
+import dev.postern.gate.ledger.CallTrace;
 import dev.postern.gate.ledger.LedgerEntry;
 import dev.postern.gate.ledger.LedgerIntent;
 import java.io.ByteArrayOutputStream;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,12 @@ import org.jspecify.annotations.Nullable;
 final class Calls {
     private static final Instant AT = Instant.parse("2026-03-01T12:00:00.120Z");
     private static final ToolName TOOL = new ToolName("files", "write_file");
+
+    private static final CallTrace TRACE = new CallTrace(
+            new CallTrace.Decision(3, "abc", List.of("id.password@2"), "approval-1"),
+            List.of(
+                    new CallTrace.Stage("judged", Duration.ofNanos(150_000)),
+                    new CallTrace.Stage("approved", Duration.ofSeconds(2))));
 
     private Calls() {}
 
@@ -29,7 +37,8 @@ final class Calls {
                 TOOL,
                 bytes("{\"content\":\"{{vault:key}}\"}"),
                 List.of("id.password"),
-                "ada");
+                "ada",
+                TRACE.decision());
     }
 
     static LedgerEntry closing(String id) {
@@ -48,7 +57,8 @@ final class Calls {
                 1,
                 null,
                 true,
-                List.of());
+                List.of(),
+                TRACE);
     }
 
     static LedgerEntry plain(String id) {
@@ -71,7 +81,8 @@ final class Calls {
                 0,
                 error,
                 false,
-                List.of());
+                List.of(),
+                null);
     }
 
     static List<String> export(Path directory) {

@@ -93,7 +93,8 @@ final class SqlLedgerTest {
                                             DetectionMode.CAPTURE,
                                             3,
                                             9,
-                                            "{{vault:captured.1}}"))));
+                                            "{{vault:captured.1}}")),
+                            null));
         }
         List<String> lines = Calls.export(directory);
         String finding = "{\"direction\":\"result\",\"rule\":\"env_secret\",\"category\":\"env_variable\","
