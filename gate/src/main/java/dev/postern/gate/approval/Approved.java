@@ -13,8 +13,7 @@ public final class Approved {
     private final @Nullable String approval;
     private final List<String> grants;
 
-    private Approved(
-            Resolved resolved, @Nullable String approver, @Nullable String approval, List<String> grants) {
+    private Approved(Resolved resolved, @Nullable String approver, @Nullable String approval, List<String> grants) {
         this.resolved = resolved;
         this.approver = approver;
         this.approval = approval;

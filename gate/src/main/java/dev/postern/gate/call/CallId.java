@@ -15,8 +15,8 @@ public record CallId(String value) {
         byte[] random = new byte[10];
         RANDOM.nextBytes(random);
         ByteBuffer bytes = ByteBuffer.wrap(random);
-        long high = System.currentTimeMillis() << 16 | 0x7000 | bytes.getShort() & 0x0fff;
-        long low = 0x8000000000000000L | bytes.getLong() & 0x3fffffffffffffffL;
+        long high = (System.currentTimeMillis() << 16) | 0x7000 | (bytes.getShort() & 0x0fff);
+        long low = 0x8000000000000000L | (bytes.getLong() & 0x3fffffffffffffffL);
         return new CallId(new UUID(high, low).toString());
     }
 

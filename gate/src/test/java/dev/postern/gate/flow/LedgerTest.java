@@ -34,7 +34,8 @@ class LedgerTest {
     private final SecretRecord secret = gate.vault.put("db", VALUE);
 
     @Test
-    @DisplayName("P5, L1: the record says what the call was decided on, before it leaves and after, and when each stage was done")
+    @DisplayName(
+            "P5, L1: the record says what the call was decided on, before it leaves and after, and when each stage was done")
     void theDecisionIsOnRecord() {
         gate.upstream.answer(sent -> {
             gate.clock.advance(Duration.ofMillis(40));
@@ -48,10 +49,10 @@ class LedgerTest {
         Outcomes.answer(Outcomes.of(running));
 
         LedgerEntry entry = gate.ledger.entry();
-        CallTrace.Decision decision = requireNonNull(requireNonNull(entry.trace()).decision());
+        CallTrace.Decision decision =
+                requireNonNull(requireNonNull(entry.trace()).decision());
         assertThat(decision.approval()).isEqualTo(approval);
-        assertThat(decision.policyRevision())
-                .isEqualTo(gate.policies.current().revision());
+        assertThat(decision.policyRevision()).isEqualTo(gate.policies.current().revision());
         assertThat(decision.secretVersions()).containsExactly(secret.id() + ".password@" + secret.version());
         assertThat(gate.ledger.intents().getFirst().decision()).isEqualTo(decision);
         assertThat(entry.trace().stages())

@@ -88,15 +88,17 @@ final class LedgerQueries {
 
     LedgerTimeline timeline(LedgerLine line) throws SQLException {
         Optional<LedgerTimeline> traced = statements.first(
-                TRACE, row -> timeline(line, parsed(row.textOrNull("decision")), parsed(row.text("stages"))), line.id());
+                TRACE,
+                row -> timeline(line, parsed(row.textOrNull("decision")), parsed(row.text("stages"))),
+                line.id());
         return traced.orElseGet(() -> new LedgerTimeline(line, null, null, List.of(), List.of()));
     }
 
     private static LedgerTimeline timeline(LedgerLine line, @Nullable JsonValue decision, @Nullable JsonValue stages) {
         List<LedgerTimeline.Stage> done = new ArrayList<>();
         if (stages != null) {
-            stages.forEachMember(
-                    (name, after) -> done.add(new LedgerTimeline.Stage(name.string(), Duration.ofNanos(number(after) * 1_000))));
+            stages.forEachMember((name, after) ->
+                    done.add(new LedgerTimeline.Stage(name.string(), Duration.ofNanos(number(after) * 1_000))));
         }
         if (decision == null) {
             return new LedgerTimeline(line, null, null, List.of(), done);

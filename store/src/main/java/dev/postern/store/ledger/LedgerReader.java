@@ -107,8 +107,7 @@ public final class LedgerReader implements AutoCloseable {
         if (length.toSeconds() < 1) {
             throw new IllegalArgumentException("a stretch has at least one second");
         }
-        return database.snapshot(
-                "ledger.buckets", statements -> new LedgerQueries(statements).buckets(filter, length));
+        return database.snapshot("ledger.buckets", statements -> new LedgerQueries(statements).buckets(filter, length));
     }
 
     /** One call's entry, what it was decided on, and when each stage was done. */

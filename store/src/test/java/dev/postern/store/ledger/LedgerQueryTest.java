@@ -83,7 +83,9 @@ final class LedgerQueryTest {
         add("a", 0, "ann", "files", "read", "{}", Disposition.EXECUTED, null, 0);
         add("b", 1, "bob", "files", "read", "{}", Disposition.EXECUTED, null, 0);
         add("c", 2, "ann", "files", "read", "{}", Disposition.EXECUTED, null, 0);
-        assertThat(reader.after(LedgerFilter.ALL, 1, 10)).extracting(LedgerLine::id).containsExactly("b", "c");
+        assertThat(reader.after(LedgerFilter.ALL, 1, 10))
+                .extracting(LedgerLine::id)
+                .containsExactly("b", "c");
         assertThat(reader.after(LedgerFilter.ALL.byAgent("ann"), 1, 10))
                 .extracting(LedgerLine::id)
                 .containsExactly("c");
