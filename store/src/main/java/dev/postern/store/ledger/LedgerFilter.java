@@ -37,7 +37,7 @@ public record LedgerFilter(
         return new LedgerFilter(agent, name, tool, disposition, text, since, until);
     }
 
-    /** @param name {@code server__tool}, or a tool's own name for any server's */
+    /** Those of a tool: {@code server__tool}, or a tool's own name for any server's. */
     public LedgerFilter ofTool(@Nullable String name) {
         int separator = name == null ? -1 : name.indexOf(SEPARATOR);
         return name == null || separator < 0

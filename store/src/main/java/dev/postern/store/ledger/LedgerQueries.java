@@ -20,17 +20,6 @@ final class LedgerQueries {
     /** A text is looked for in so many entries a page, so that one that is rare, or not there, does not cost the whole ledger. */
     private static final long TEXT_SPAN = 100_000;
 
-    private static final String BUCKETS = """
-            SELECT unixepoch(at) / ? AS bucket,
-                count(*) AS calls,
-                sum(disposition IN ('SECRET_UNRESOLVED', 'SECRET_FORBIDDEN', 'POLICY_DENIED', 'DENIED',
-                    'APPROVAL_EXPIRED', 'QUEUE_FULL', 'KILL_SWITCH', 'SCRUB_FAILED')) AS refusals,
-                sum(disposition IN ('FAILED', 'TIMED_OUT', 'CANCELLED')) AS failures,
-                sum(disposition IN ('DENIED', 'APPROVAL_EXPIRED', 'APPROVAL_PENDING')
-                    OR coalesce(approver, 'grant:') NOT LIKE 'grant:%%') AS waits,
-                sum(scrub_hits) AS scrub_hits
-            FROM ledger WHERE %s GROUP BY bucket ORDER BY bucket""";
-
     private static final String TRACE =
             "SELECT decision, stages FROM ledger_trace WHERE id = ? ORDER BY position DESC LIMIT 1";
 
@@ -75,7 +64,16 @@ final class LedgerQueries {
         List<Object> parameters = filter.parameters();
         parameters.addFirst(seconds);
         return statements.list(
-                BUCKETS.formatted(filter.condition()),
+                """
+                        SELECT unixepoch(at) / ? AS bucket,
+                            count(*) AS calls,
+                            sum(disposition IN ('SECRET_UNRESOLVED', 'SECRET_FORBIDDEN', 'POLICY_DENIED', 'DENIED',
+                                'APPROVAL_EXPIRED', 'QUEUE_FULL', 'KILL_SWITCH', 'SCRUB_FAILED')) AS refusals,
+                            sum(disposition IN ('FAILED', 'TIMED_OUT', 'CANCELLED')) AS failures,
+                            sum(disposition IN ('DENIED', 'APPROVAL_EXPIRED', 'APPROVAL_PENDING')
+                                OR coalesce(approver, 'grant:') NOT LIKE 'grant:%%') AS waits,
+                            sum(scrub_hits) AS scrub_hits
+                        FROM ledger WHERE %s GROUP BY bucket ORDER BY bucket""".formatted(filter.condition()),
                 row -> new LedgerBucket(
                         Instant.ofEpochSecond(row.number("bucket") * seconds),
                         row.number("calls"),
