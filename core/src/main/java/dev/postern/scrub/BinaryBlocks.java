@@ -44,7 +44,7 @@ final class BinaryBlocks {
     }
 
     List<Block> find(BinaryResults binaryResults) {
-        if (places.isEmpty() && binaryResults == BinaryResults.SCAN) {
+        if (binaryResults == BinaryResults.SCAN && !isAnyInPayload()) {
             return List.of();
         }
         List<@Nullable Open> open = new ArrayList<>();
@@ -72,6 +72,21 @@ final class BinaryBlocks {
         return blocks;
     }
 
+    /** Most messages with a value in them have it elsewhere, and need no look at what belongs to what. */
+    private boolean isAnyInPayload() {
+        for (Occurrences.Place place : places) {
+            int token = tokens.at(place.start());
+            if (token > 0 && tokens.kind(token) == TokenList.STRING && isPayload(token - 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isPayload(int name) {
+        return tokens.is(name, json, "data") || tokens.is(name, json, "blob");
+    }
+
     private void member(Open object, int name) {
         if (name + 1 >= tokens.size() || tokens.kind(name + 1) != TokenList.STRING) {
             if (tokens.is(name, json, "resource") && tokens.kind(name + 1) == TokenList.OBJECT) {
@@ -85,7 +100,7 @@ final class BinaryBlocks {
                     object.type = type;
                 }
             }
-        } else if (tokens.is(name, json, "data") || tokens.is(name, json, "blob")) {
+        } else if (isPayload(name)) {
             object.payload = name + 1;
         } else if (tokens.is(name, json, "uri")) {
             object.uri = name + 1;

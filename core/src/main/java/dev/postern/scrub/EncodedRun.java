@@ -53,9 +53,7 @@ final class EncodedRun {
             }
             boolean raw = text[at] == '\n' || text[at] == '\r' || text[at] == 0x1B;
             int reading = escapes == Escapes.IGNORED ? Readings.NONE : longest(at, readings);
-            int gap = length > 0 && (raw || escapes != Escapes.IGNORED)
-                    ? readings.endOf(at, c -> c == Readings.WRAP || c == Readings.SKIP)
-                    : -1;
+            int gap = length > 0 && (raw || escapes != Escapes.IGNORED) ? pastGap(at, readings, escapes) : -1;
             ambiguous |= reading != Readings.NONE && gap >= 0;
             if (reading != Readings.NONE && (gap < 0 || escapes == Escapes.AS_CHARACTERS)) {
                 escaped = true;
@@ -69,6 +67,20 @@ final class EncodedRun {
             }
         }
         return at;
+    }
+
+    /** Where a line end or a colour code that starts here ends, at the farthest or the nearest; -1 if none does. */
+    private int pastGap(int at, Readings readings, Escapes escapes) {
+        int end = -1;
+        for (int r = readings.first(at); r != Readings.NONE; r = readings.next(r)) {
+            if (readings.code(r) == Readings.WRAP || readings.code(r) == Readings.SKIP) {
+                int other = readings.end(r);
+                ambiguous |= end >= 0 && end != other;
+                boolean nearer = escapes == Escapes.AS_CHARACTERS;
+                end = end < 0 ? other : nearer ? Math.min(end, other) : Math.max(end, other);
+            }
+        }
+        return end;
     }
 
     private static int longest(int at, Readings readings) {

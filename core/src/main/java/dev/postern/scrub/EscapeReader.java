@@ -32,6 +32,8 @@ final class EscapeReader {
     private int to;
     /** By position: where white space that starts there ends (0 if none does). */
     private int[] spaceEnd = new int[64];
+    /** The same, without escapes. */
+    private int[] rawSpaceEnd = new int[64];
 
     private int ways;
 
@@ -55,11 +57,14 @@ final class EscapeReader {
         readings.start(from, to);
         if (spaceEnd.length <= to - from) {
             spaceEnd = new int[to - from + 64];
+            rawSpaceEnd = new int[to - from + 64];
         }
         spaceEnd[to - from] = 0;
+        rawSpaceEnd[to - from] = 0;
         for (int at = to - 1; at >= from; at--) {
             spaceEnd[at - from] = 0;
             byte b = text[at];
+            rawSpaceEnd[at - from] = isSpace(b) ? Math.max(at + 1, rawSpaceEnd[at + 1 - from]) : 0;
             if (b < 0) {
                 composed(at);
             } else if (b < '@' || b == '\\') {
@@ -388,6 +393,8 @@ final class EscapeReader {
         spaceEnd[at - from] = Math.max(spaceEnd[at - from], all);
         if (code == '\n' || code == '\r') {
             add(at, Readings.WRAP, all, 1);
+            // What was read as white space from an escape may be the next line's first character: \&#x74; is a tab or a t.
+            add(at, Readings.WRAP, Math.max(end, rawSpaceEnd[end - from]), 1);
         }
         if (lineEndsVary) {
             add(at, '\n', end, 1);

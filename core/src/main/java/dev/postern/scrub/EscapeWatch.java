@@ -8,8 +8,8 @@ import java.util.List;
  * why a text full of them can pass without being decoded.
  */
 final class EscapeWatch {
-    /** No escape within escapes takes more bytes, by far. */
-    static final int LONGEST = 32;
+    /** What an escape whose own characters are escaped may take, and what those of that take are seldom more. */
+    static final int LONGEST = 72;
 
     private final boolean[] hides = new boolean[128];
     private boolean hidesWide;
@@ -98,7 +98,12 @@ final class EscapeWatch {
         }
         int character = Escapes.character(read);
         boolean chained = read == Escapes.MAYBE || Escapes.isMarker(character) || character == 0x1B;
-        boolean pair = b == '\\' && character == '\\' && Escapes.end(read) == at + 2;
+        boolean pair = b == '\\' && character == '\\' && Escapes.end(read) == at + 2 && !isNumbered(text, at + 2, to);
         return chained && !pair ? LONGEST : Escapes.end(read) - at;
+    }
+
+    /** Whether what follows a backslash makes it the start of a number in digits, which may be escaped themselves. */
+    private static boolean isNumbered(byte[] text, int at, int to) {
+        return at >= to || "uUx01234567\\%&".indexOf(text[at]) >= 0;
     }
 }

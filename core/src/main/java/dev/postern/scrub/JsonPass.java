@@ -16,6 +16,7 @@ final class JsonPass {
     private static final long ALL_BUT_BIT_2 = Words.all(0xFB);
     private static final long BACKSLASH = Words.all('\\');
     private static final long PERCENT = Words.all('%');
+    private static final long NO_CONTROL = Words.all(0x80 - 0x20);
 
     private final byte[] json;
     private final int lastWord;
@@ -139,18 +140,19 @@ final class JsonPass {
         while (true) {
             if (at <= lastWord) {
                 long word = Words.eight(json, at);
-                // A quote and an ampersand differ in one bit, so one test serves both.
-                long marks = (Words.zeros((word & ALL_BUT_BIT_2) ^ QUOTE_OR_AMPERSAND)
-                                | Words.zeros(word ^ BACKSLASH)
-                                | Words.zeros(word ^ PERCENT)
-                                | Words.below(word, 0x20)
-                                | word)
+                // The high bit of a byte stays set where none of the tests is met. A quote and an ampersand differ in one
+                // bit, so one test serves both. What is not ASCII carries into the bytes after it, never before.
+                long unmarked = (((word & ALL_BUT_BIT_2) ^ QUOTE_OR_AMPERSAND) + Words.LOW)
+                        & ((word ^ BACKSLASH) + Words.LOW)
+                        & ((word ^ PERCENT) + Words.LOW)
+                        & (word + NO_CONTROL)
+                        & ~word
                         & Words.HIGH;
-                if (marks == 0) {
+                if (unmarked == Words.HIGH) {
                     at += Long.BYTES;
                     continue;
                 }
-                at += Words.first(marks);
+                at += Words.first(unmarked ^ Words.HIGH);
             }
             byte b = json[at];
             if (b == '"') {

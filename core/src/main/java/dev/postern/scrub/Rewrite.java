@@ -73,19 +73,16 @@ final class Rewrite {
     /** S7: of names that became equal, the second is told apart by {@code #2}, and so on. */
     private void distinguishNames() {
         Set<Integer> changed = new HashSet<>();
-        List<Edit> suffixes = new ArrayList<>();
-        int edit = 0;
-        for (int token = 0; token < tokens.size(); token++) {
-            while (edit < edits.size() && edits.get(edit).end <= tokens.start(token)) {
-                edit++;
-            }
-            if (tokens.kind(token) == TokenList.NAME && edit < edits.size() && isInside(edits.get(edit), token)) {
+        for (Edit edit : edits) {
+            int token = tokens.at(edit.start);
+            if (tokens.kind(token) == TokenList.NAME && isInside(edit, token)) {
                 changed.add(token);
             }
         }
         if (changed.isEmpty()) {
             return;
         }
+        List<Edit> suffixes = new ArrayList<>();
         Set<Integer> objects = new HashSet<>();
         Deque<Integer> open = new ArrayDeque<>();
         for (int token = 0; token < tokens.size(); token++) {

@@ -17,26 +17,13 @@ final class RunWatch {
     /** No line of base64 is shorter than this and seven, so a run over several lines is met as well. */
     private static final int LONGEST_STRIDE = 32;
 
-    private static final byte NO_CHARACTER = 8;
-    private static final byte HEX_DIGIT = 16;
-    /**
-     * By character: bit i is set where a byte that starts at the character's (2 i)th bit is not ASCII; {@link
-     * #NO_CHARACTER} for what is none of base64, {@link #HEX_DIGIT} for what is one of hex.
-     */
-    private static final byte[] SIGNS = new byte[256];
+    private static final byte NO_CHARACTER = 1;
+    private static final byte HEX_DIGIT = 2;
+    private static final byte[] KINDS = new byte[256];
 
     static {
         for (int c = 0; c < 256; c++) {
-            int sextet = Sextets.of(c);
-            for (int place = 0; place < 3; place++) {
-                SIGNS[c] |= (byte) ((sextet >> (5 - 2 * place) & 1) << place);
-            }
-            if (sextet < 0) {
-                SIGNS[c] = NO_CHARACTER;
-            }
-            if (Character.digit(c, 16) >= 0) {
-                SIGNS[c] |= HEX_DIGIT;
-            }
+            KINDS[c] = (byte) ((Sextets.of((byte) c) < 0 ? NO_CHARACTER : 0) | (Character.digit(c, 16) >= 0 ? HEX_DIGIT : 0));
         }
     }
 
@@ -124,9 +111,20 @@ final class RunWatch {
             if (((Words.below(word, '+') | word) & Words.HIGH) != 0) {
                 return false;
             }
+            // All eight without a branch between: which of them ends a run is hard to foretell.
+            byte[] kinds = KINDS;
+            int kind = kinds[text[at]]
+                    | kinds[text[at + 1]]
+                    | kinds[text[at + 2]]
+                    | kinds[text[at + 3]]
+                    | kinds[text[at + 4]]
+                    | kinds[text[at + 5]]
+                    | kinds[text[at + 6]]
+                    | kinds[text[at + 7]];
+            return (kind & NO_CHARACTER) == 0;
         }
         for (int i = at; i < at + length; i++) {
-            if ((SIGNS[text[i] & 0xFF] & NO_CHARACTER) != 0) {
+            if ((KINDS[text[i] & 0xFF] & NO_CHARACTER) != 0) {
                 return false;
             }
         }
@@ -137,49 +135,16 @@ final class RunWatch {
         return isSuspiciousBase64(run, start, end, depth) || isSuspiciousHex(run, start, end, depth);
     }
 
-    /** Looks for enough bytes in a row that can be text, at each of the four characters a byte may start with. */
     private boolean isSuspiciousBase64(byte[] run, int start, int end, int depth) {
+        if (ascii) {
+            return AsciiStretches.any(run, start, end, shortestBytes, (from, to) -> opens(run, from, to, depth));
+        }
         for (int alignment = 0; alignment < 4; alignment++) {
-            if (ascii ? opensText(run, start + alignment, end, depth) : opens(run, start + alignment, end, depth)) {
+            if (opens(run, start + alignment, end, depth)) {
                 return true;
             }
         }
         return false;
-    }
-
-    /** As a search for a word would skip: of every stretch long enough the last byte is looked at first. */
-    private boolean opensText(byte[] run, int start, int end, int depth) {
-        int bytes = (end - start) * 6 / 8;
-        int first = 0;
-        int last = shortestBytes - 1;
-        while (last < bytes) {
-            int at = last;
-            while (at >= first && isAscii(run, start, at)) {
-                at--;
-            }
-            if (at >= first) {
-                first = at + 1;
-                last = at + shortestBytes;
-                continue;
-            }
-            int stretchEnd = last + 1;
-            while (stretchEnd < bytes && isAscii(run, start, stretchEnd)) {
-                stretchEnd++;
-            }
-            // Bytes begin anew with every fourth character.
-            int from = start + first / 3 * 4;
-            if (opens(run, from, Math.min(end, start + (stretchEnd * 8 + 5) / 6), depth)) {
-                return true;
-            }
-            first = stretchEnd + 1;
-            last = stretchEnd + shortestBytes;
-        }
-        return false;
-    }
-
-    private static boolean isAscii(byte[] run, int start, int index) {
-        int place = index % 3;
-        return (SIGNS[run[start + index / 3 * 4 + place]] >> place & 1) == 0;
     }
 
     /** Whether base64 that starts with a whole byte at {@code from} opens to something suspicious. */
@@ -227,7 +192,7 @@ final class RunWatch {
     }
 
     private static boolean isHexDigit(byte b) {
-        return (SIGNS[b & 0xFF] & HEX_DIGIT) != 0;
+        return (KINDS[b & 0xFF] & HEX_DIGIT) != 0;
     }
 
     private boolean opensHex(byte[] run, int from, int to, int depth) {

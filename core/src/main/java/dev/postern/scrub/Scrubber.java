@@ -78,14 +78,18 @@ public final class Scrubber implements AutoCloseable {
 
     Look look(byte[] json) {
         Suspicion suspicion = new Suspicion(json, open().watch(), search.scalars());
-        new JsonPass(json, suspicion, null).run();
+        TokenList tokens = suspicion.factors() || binaryResults == BinaryResults.DROP ? new TokenList() : null;
+        new JsonPass(json, suspicion, tokens).run();
         suspicion.complete();
         if (suspicion.isNone() && binaryResults == BinaryResults.SCAN) {
             return new Look(List.of(), new Scrubbed(json, 0));
         }
-        suspicion.mute();
-        TokenList tokens = new TokenList();
-        new JsonPass(json, suspicion, tokens).run();
+        if (tokens == null) {
+            // An escape or a run looked suspicious: rare, so that most messages do not pay for the list.
+            suspicion.mute();
+            tokens = new TokenList();
+            new JsonPass(json, suspicion, tokens).run();
+        }
         Occurrences occurrences = new ScrubWalk(json, search, suspicion, tokens).find();
         List<Occurrences.Place> places = occurrences.united();
         return new Look(places, new Rewrite(json, tokens, places).apply(binaryResults));

@@ -78,11 +78,17 @@ final class Suspicion {
     }
 
     /**
-     * To be called once the message is known to be JSON: looks for factors and runs, in it and across its seams. Quotes
-     * are part of neither, so the message need not be taken apart for that.
+     * Looks for factors. Quotes are part of none, so the message need not be taken apart for that.
+     *
+     * @return whether a closer look is certain
      */
-    void complete() {
+    boolean factors() {
         watch.factors(json, 0, json.length, triggers);
+        return watch.everywhere() || !triggers.isEmpty();
+    }
+
+    /** To be called once the message is known to be JSON: looks for runs, in it and across its seams. */
+    void complete() {
         watch.runs().watch(json, 0, json.length, 0, triggers::run);
         triggers.sort();
         if (textCount > 2 && triggers.isEmpty() && !watch.everywhere()) {

@@ -32,6 +32,12 @@ final class TokenList {
         return size;
     }
 
+    /** The last token that starts at or before {@code position}; -1 if none does. */
+    int at(int position) {
+        int found = Arrays.binarySearch(starts, 0, size, position);
+        return found >= 0 ? found : -found - 2;
+    }
+
     byte kind(int token) {
         return kinds[token];
     }

@@ -11,6 +11,7 @@ import java.nio.ByteOrder;
 final class Words {
     static final long ONES = 0x0101010101010101L;
     static final long HIGH = 0x8080808080808080L;
+    static final long LOW = ~HIGH;
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
