@@ -393,7 +393,8 @@ final class EscapeReader {
         spaceEnd[at - from] = Math.max(spaceEnd[at - from], all);
         if (code == '\n' || code == '\r') {
             add(at, Readings.WRAP, all, 1);
-            // What was read as white space from an escape may be the next line's first character: \&#x74; is a tab or a t.
+            // What was read as white space from an escape may be the next line's first character: \&#x74; is a tab or a
+            // t.
             add(at, Readings.WRAP, Math.max(end, rawSpaceEnd[end - from]), 1);
         }
         if (lineEndsVary) {

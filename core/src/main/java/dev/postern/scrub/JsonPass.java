@@ -140,7 +140,8 @@ final class JsonPass {
         while (true) {
             if (at <= lastWord) {
                 long word = Words.eight(json, at);
-                // The high bit of a byte stays set where none of the tests is met. A quote and an ampersand differ in one
+                // The high bit of a byte stays set where none of the tests is met. A quote and an ampersand differ in
+                // one
                 // bit, so one test serves both. What is not ASCII carries into the bytes after it, never before.
                 long unmarked = (((word & ALL_BUT_BIT_2) ^ QUOTE_OR_AMPERSAND) + Words.LOW)
                         & ((word ^ BACKSLASH) + Words.LOW)

@@ -23,7 +23,8 @@ final class RunWatch {
 
     static {
         for (int c = 0; c < 256; c++) {
-            KINDS[c] = (byte) ((Sextets.of((byte) c) < 0 ? NO_CHARACTER : 0) | (Character.digit(c, 16) >= 0 ? HEX_DIGIT : 0));
+            KINDS[c] = (byte)
+                    ((Sextets.of((byte) c) < 0 ? NO_CHARACTER : 0) | (Character.digit(c, 16) >= 0 ? HEX_DIGIT : 0));
         }
     }
 
