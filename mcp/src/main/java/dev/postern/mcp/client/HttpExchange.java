@@ -48,6 +48,13 @@ final class HttpExchange {
     }
 
     void run() {
+        if (!mayBeCalled()) {
+            request.fail(
+                    Kind.FAILED,
+                    "the tool's definition marks a parameter with x-mcp-header where none may be marked, so it cannot be"
+                            + " called over HTTP");
+            return;
+        }
         try {
             HttpResponse<InputStream> response = link.sender()
                     .send("POST", link.target(), message, link.headers(request.method(), mirrored()), flight);
@@ -71,6 +78,13 @@ final class HttpExchange {
         } else {
             request.fail(why);
         }
+    }
+
+    /** A tool whose marks are wrong is not to be called (2026-07-28, Streamable HTTP, "Custom Headers from Tool Parameters"). */
+    private boolean mayBeCalled() {
+        return link.era() != Era.MODERN
+                || request.inputSchema() == null
+                || HeaderParameters.of(request.inputSchema()).isValid();
     }
 
     /** What a modern server wants repeated in headers: what is called, and the parameters that the tool marks. */

@@ -14,7 +14,7 @@ import tools.jackson.jr.ob.JSON;
 
 /** What a run of a suite came to: how often each check of each scenario succeeded, failed, or warned. */
 final class Outcomes {
-    private static final Pattern FOLDER = Pattern.compile("server-(.+)-\\d{4}-\\d\\d-\\d\\dT.*");
+    private static final Pattern FOLDER = Pattern.compile("(?:server-)?(.+)-\\d{4}-\\d\\d-\\d\\dT.*");
 
     private final Map<String, Map<String, Tally>> scenarios = new TreeMap<>();
 
@@ -42,7 +42,8 @@ final class Outcomes {
         }
     }
 
-    private Outcomes() {}
+    /** Nothing yet. */
+    Outcomes() {}
 
     /** Reads the folder that a run wrote its results to. */
     static Outcomes read(Path results) throws IOException {
@@ -68,6 +69,11 @@ final class Outcomes {
                         Tally::plus);
             }
         }
+    }
+
+    /** Takes in another run's. */
+    void add(Outcomes other, String version) {
+        other.scenarios.forEach((scenario, checks) -> scenarios.put(scenario + " " + version, checks));
     }
 
     int successes() {

@@ -45,7 +45,7 @@ public final class NodeServers {
 
     private static Optional<List<String>> script(String file, @Nullable Path node, String... arguments) {
         Path modules = modules();
-        Path entry = modules == null ? null : modules.resolve(file);
+        Path entry = modules == null ? null : modules.resolve(file).normalize();
         if (node == null || entry == null || !Files.isRegularFile(entry)) {
             String reason = node == null
                     ? "Node is not installed"
