@@ -5,25 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postern.json.JsonValue;
 import dev.postern.mcp.fixture.Gateway;
 import dev.postern.mcp.fixture.ScriptedServer;
-import io.modelcontextprotocol.client.McpClient;
-import io.modelcontextprotocol.client.McpSyncClient;
-import io.modelcontextprotocol.client.transport.HttpClientStreamableHttpTransport;
 import io.modelcontextprotocol.modern.client.transport.HttpClientMcpTransport;
 import io.modelcontextprotocol.modern.client.transport.McpHttpRequestCustomizer;
-import io.modelcontextprotocol.spec.McpSchema;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The official Java SDK's clients list and call through both endpoints, with servers of both eras behind them: tools,
- * a secret, an elicitation, progress.
+ * a secret, an elicitation, and a sampling where the client offers that.
  */
 class SdkClientsTest {
     private static final String TOOLS =
@@ -32,12 +29,19 @@ class SdkClientsTest {
             "{\"mode\":\"form\",\"message\":\"who?\",\"requestedSchema\":{\"type\":\"object\","
                     + "\"properties\":{\"name\":{\"type\":\"string\"}}}}";
 
+    private static final String SAMPLING =
+            "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"p\"}}],\"maxTokens\":10}";
+
     private static ScriptedServer legacy() {
         return ScriptedServer.legacy("{\"tools\":{\"listChanged\":true}}")
                 .on("tools/list", "\"result\":{" + TOOLS + "}")
                 .on("tools/call", asked -> {
                     String answer = asked.ask("\"e\"", "elicitation/create", ELICITATION);
-                    return said(asked.params(), content(answer, "result", "content", "name"));
+                    String sampled = !samples(asked) ? "{}" : asked.ask("\"s\"", "sampling/createMessage", SAMPLING);
+                    return said(
+                            asked.params(),
+                            content(answer, "result", "content", "name"),
+                            content(sampled, "result", "content", "text"));
                 });
     }
 
@@ -51,16 +55,26 @@ class SdkClientsTest {
                         asked -> asked.params().contains("inputResponses")
                                 ? said(
                                         asked.params(),
-                                        content(asked.params(), "inputResponses", "q", "content", "name"))
+                                        content(asked.params(), "inputResponses", "q", "content", "name"),
+                                        content(asked.params(), "inputResponses", "s", "content", "text"))
                                 : "\"result\":{\"resultType\":\"input_required\",\"requestState\":\"s\",\"inputRequests\":{\"q\":"
-                                        + "{\"method\":\"elicitation/create\",\"params\":" + ELICITATION + "}}}");
+                                        + "{\"method\":\"elicitation/create\",\"params\":" + ELICITATION + "}"
+                                        + (samples(asked)
+                                                ? ",\"s\":{\"method\":\"sampling/createMessage\",\"params\":" + SAMPLING
+                                                        + "}"
+                                                : "")
+                                        + "}}");
     }
 
-    /** Echoes what the tool got, and whom it was told. */
-    private static String said(String params, String name) {
+    private static boolean samples(ScriptedServer.Asked asked) {
+        return asked.params().contains("\"model\":true");
+    }
+
+    /** Echoes what the tool got, what it was told, and what the client's model said. */
+    private static String said(String params, String name, String sampled) {
         String got = content(params, "arguments", "secret");
         return "\"result\":{\"resultType\":\"complete\",\"content\":[{\"type\":\"text\",\"text\":\"got " + got
-                + " from " + name + "\"}]}";
+                + " from " + name + ", " + sampled + "\"}]}";
     }
 
     private static String content(String message, String... path) {
@@ -78,44 +92,21 @@ class SdkClientsTest {
         return gateway;
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(strings = {"2.1.0", "2.2.0"})
     @DisplayName("a legacy client with servers of both eras: the server got the value, the client sees the reference")
-    void aLegacyClientWithServersOfBothEras() throws Exception {
-        try (Gateway gateway = gateway()) {
+    void aLegacyClientWithServersOfBothEras(String version) throws Exception {
+        try (Gateway gateway = gateway();
+                OlderSdk older = OlderSdk.of("2.1.0")) {
+            BiFunction<List<String>, List<String>, List<String>> client =
+                    version.equals("2.1.0") ? older.sessionClient() : new SessionClient();
+            Thread.currentThread().setContextClassLoader(client.getClass().getClassLoader());
             for (String path : List.of("/mcp", "/mcp/old", "/mcp/new")) {
-                List<Double> progress = new CopyOnWriteArrayList<>();
-                var transport = HttpClientStreamableHttpTransport.builder(
-                                gateway.uri("/").toString())
-                        .endpoint(path)
-                        .addHttpRequestCustomizer((builder, method, uri, body, context) ->
-                                builder.setHeader("Authorization", "Bearer " + Gateway.KEY))
-                        .build();
-                try (McpSyncClient client = McpClient.sync(transport)
-                        .requestTimeout(Duration.ofSeconds(30))
-                        .capabilities(McpSchema.ClientCapabilities.builder()
-                                .elicitation()
-                                .build())
-                        .elicitation(request -> McpSchema.ElicitResult.builder(McpSchema.ElicitResult.Action.ACCEPT)
-                                .content(Map.of("name", "Ann"))
-                                .build())
-                        .progressConsumer(note -> progress.add(note.progress()))
-                        .build()) {
-                    client.initialize();
-                    List<String> tools = client.listTools().tools().stream()
-                            .map(McpSchema.Tool::name)
-                            .toList();
-                    assertThat(tools).containsAll(expected(path));
-                    for (String tool : expected(path)) {
-                        McpSchema.CallToolResult result = client.callTool(McpSchema.CallToolRequest.builder(tool)
-                                .arguments(Map.of("secret", "{{vault:db}}"))
-                                .build());
-                        assertThat(result.content())
-                                .singleElement()
-                                .isInstanceOfSatisfying(
-                                        McpSchema.TextContent.class,
-                                        text -> assertThat(text.text()).isEqualTo("got {{vault:db}} from Ann"));
-                    }
-                }
+                List<String> tools = expected(path);
+                List<String> said = client.apply(List.of(gateway.uri("/").toString(), path, Gateway.KEY), tools);
+                assertThat(said).containsAll(tools);
+                assertThat(said.subList(said.size() - tools.size(), said.size()))
+                        .containsOnly("got {{vault:db}} from Ann, sampled");
             }
         }
     }
@@ -141,7 +132,7 @@ class SdkClientsTest {
                     var result = client.tool(tool)
                             .arguments(Map.of("secret", "{{vault:db}}"))
                             .call();
-                    assertThat(result.content().toString()).contains("got {{vault:db}} from Ann");
+                    assertThat(result.content().toString()).contains("got {{vault:db}} from Ann, nothing");
                 }
             }
         }
