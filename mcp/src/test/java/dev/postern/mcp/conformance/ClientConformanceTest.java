@@ -73,8 +73,7 @@ final class ClientConformanceTest {
 
     private static Outcomes run(String scenario, String version, String via, Path results)
             throws IOException, InterruptedException {
-        List<String> client =
-                NodeServers.tool("../scenario-client.mjs", via).orElseThrow();
+        List<String> client = NodeServers.tool("../scenario-client.mjs", via).orElseThrow();
         Optional<List<String>> suite = NodeServers.tool(
                 "conformance-2026/dist/index.js",
                 "client",

@@ -61,6 +61,8 @@ final class OlderSdk extends URLClassLoader {
     /** Services too: the one of the other version is registered under the same name. */
     @Override
     public java.util.Enumeration<URL> getResources(String name) throws IOException {
-        return name.startsWith("META-INF/services/io.modelcontextprotocol") ? findResources(name) : super.getResources(name);
+        return name.startsWith("META-INF/services/io.modelcontextprotocol")
+                ? findResources(name)
+                : super.getResources(name);
     }
 }

@@ -41,18 +41,16 @@ public final class SessionClient implements BiFunction<List<String>, List<String
                 .elicitation(request -> McpSchema.ElicitResult.builder(McpSchema.ElicitResult.Action.ACCEPT)
                         .content(Map.of("name", "Ann"))
                         .build())
-                .sampling(request -> McpSchema.CreateMessageResult.builder(
-                                McpSchema.Role.ASSISTANT, "sampled", "none")
+                .sampling(request -> McpSchema.CreateMessageResult.builder(McpSchema.Role.ASSISTANT, "sampled", "none")
                         .build())
                 .build()) {
             client.initialize();
             List<String> said = new ArrayList<>();
             client.listTools().tools().forEach(tool -> said.add(tool.name()));
             for (String tool : tools) {
-                McpSchema.CallToolResult result =
-                        client.callTool(McpSchema.CallToolRequest.builder(tool)
-                                .arguments(Map.of("secret", "{{vault:db}}", "model", true))
-                                .build());
+                McpSchema.CallToolResult result = client.callTool(McpSchema.CallToolRequest.builder(tool)
+                        .arguments(Map.of("secret", "{{vault:db}}", "model", true))
+                        .build());
                 said.add(((McpSchema.TextContent) result.content().getFirst()).text());
             }
             return said;
