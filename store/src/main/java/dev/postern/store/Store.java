@@ -5,6 +5,7 @@ import dev.postern.gate.approval.ApprovalStore;
 import dev.postern.gate.grant.GrantStore;
 import dev.postern.gate.ledger.Ledger;
 import dev.postern.gate.ledger.LedgerUnavailableException;
+import dev.postern.gate.policy.KillStore;
 import dev.postern.gate.policy.PolicyStore;
 import dev.postern.gate.vault.Vault;
 import dev.postern.gate.vault.VaultWriter;
@@ -19,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Everything at rest of one installation: the vault, agents, policy, approvals, grants and the ledger, in one data
+ * Everything at rest of one installation: the vault, agents, policy, kill switch, approvals, grants and the ledger, in one data
  * directory. What it gives out is thread-safe and may be called from virtual threads.
  */
 public final class Store implements AutoCloseable {
@@ -83,6 +84,10 @@ public final class Store implements AutoCloseable {
 
     public PolicyStore policy() {
         return repositories.policy();
+    }
+
+    public KillStore kills() {
+        return repositories.kills();
     }
 
     public ApprovalStore approvals() {

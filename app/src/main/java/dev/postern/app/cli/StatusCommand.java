@@ -1,6 +1,7 @@
 package dev.postern.app.cli;
 
 import dev.postern.json.JsonValue;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
@@ -20,7 +21,9 @@ final class StatusCommand extends PosternCommand {
         out().println("servers      " + Table.visible(Documents.joined(status, "servers")));
         out().println("secrets      " + Documents.text(status, "secrets"));
         out().println("waiting      " + Documents.text(status, "waiting"));
-        out().println("kill switch  " + (Documents.text(status, "killed").equals("true") ? "ON" : "off"));
+        List<JsonValue> engaged = Documents.elements(status, "engaged");
+        out().println("kill switch  " + (engaged.isEmpty() ? "off" : "ON"));
+        engaged.forEach(kill -> out().println("             " + KillCommand.line(kill)));
         out().flush();
     }
 }

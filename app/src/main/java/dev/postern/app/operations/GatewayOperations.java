@@ -3,6 +3,7 @@ package dev.postern.app.operations;
 import dev.postern.app.Version;
 import dev.postern.app.control.Operation;
 import dev.postern.gate.approval.Approvals;
+import dev.postern.gate.policy.KillSwitch;
 import dev.postern.gate.policy.Policies;
 import dev.postern.gate.vault.Vault;
 import dev.postern.mcp.relay.Servers;
@@ -16,15 +17,23 @@ public final class GatewayOperations {
     private final Vault vault;
     private final Approvals approvals;
     private final Policies policies;
+    private final KillSwitch killSwitch;
     private final Runnable stop;
 
     public GatewayOperations(
-            String url, Servers servers, Vault vault, Approvals approvals, Policies policies, Runnable stop) {
+            String url,
+            Servers servers,
+            Vault vault,
+            Approvals approvals,
+            Policies policies,
+            KillSwitch killSwitch,
+            Runnable stop) {
         this.url = url;
         this.servers = servers;
         this.vault = vault;
         this.approvals = approvals;
         this.policies = policies;
+        this.killSwitch = killSwitch;
         this.stop = stop;
     }
 
@@ -48,7 +57,7 @@ public final class GatewayOperations {
         status.put("secrets", vault.list().size());
         status.put("waiting", approvals.pending().size());
         status.put("policy_revision", policies.current().revision());
-        status.put("killed", policies.killed());
+        status.putAll(KillOperations.status(killSwitch));
         return status;
     }
 }

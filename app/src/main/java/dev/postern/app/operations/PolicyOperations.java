@@ -6,13 +6,12 @@ import dev.postern.app.control.ExitCode;
 import dev.postern.app.control.Operation;
 import dev.postern.gate.policy.Policies;
 import dev.postern.gate.policy.PolicyException;
-import dev.postern.json.JsonValue;
 import dev.postern.secret.Reveal;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** {@code policy.*} and {@code kill} (P10, P11, A3). */
+/** {@code policy.*}: the rules (P10, P11). */
 public final class PolicyOperations {
     private final Policies policies;
     private final String operator;
@@ -22,7 +21,7 @@ public final class PolicyOperations {
         this.operator = operator;
     }
 
-    /** Adds {@code policy.show}, {@code policy.apply} and {@code kill}. */
+    /** Adds {@code policy.show} and {@code policy.apply}. */
     public void addTo(Map<String, Operation> operations) {
         operations.put("policy.show", (request, peer) -> {
             Map<String, Object> document = new LinkedHashMap<>();
@@ -32,11 +31,6 @@ public final class PolicyOperations {
             return document;
         });
         operations.put("policy.apply", (request, peer) -> apply(request));
-        operations.put("kill", (request, peer) -> {
-            JsonValue on = request.arguments().member("on");
-            policies.kill(on != null && on.is(JsonValue.Kind.TRUE), operator);
-            return Map.of("killed", policies.killed());
-        });
     }
 
     private Map<String, Object> apply(ControlRequest request) {

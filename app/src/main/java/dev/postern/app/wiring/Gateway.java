@@ -7,6 +7,7 @@ import dev.postern.app.operations.AgentOperations;
 import dev.postern.app.operations.ApprovalOperations;
 import dev.postern.app.operations.CommandOperations;
 import dev.postern.app.operations.GatewayOperations;
+import dev.postern.app.operations.KillOperations;
 import dev.postern.app.operations.LocalAgent;
 import dev.postern.app.operations.PolicyOperations;
 import dev.postern.app.operations.SecretOperations;
@@ -20,8 +21,10 @@ import dev.postern.gate.approval.ConfirmStep;
 import dev.postern.gate.detect.ArgumentStep;
 import dev.postern.gate.detect.CapturedValues;
 import dev.postern.gate.detect.Screening;
+import dev.postern.gate.call.RunningCalls;
 import dev.postern.gate.flow.GovernedCall;
 import dev.postern.gate.flow.LedgerBook;
+import dev.postern.gate.policy.KillSwitch;
 import dev.postern.gate.policy.Policies;
 import dev.postern.gate.policy.PolicyStep;
 import dev.postern.gate.scrub.Cap;
@@ -102,6 +105,8 @@ public final class Gateway implements AutoCloseable {
         Store store = closing.add(Store.open(directory, KeySources.of(System::getenv)));
 
         Policies policies = new Policies(store.policy());
+        RunningCalls running = new RunningCalls();
+        KillSwitch killSwitch = new KillSwitch(store.kills(), running, clock);
         RecentValues recent = closing.add(new RecentValues(clock));
         CapturedValues captured = closing.add(new CapturedValues(clock));
         ConfiguredDetection detection = new ConfiguredDetection();
@@ -120,10 +125,11 @@ public final class Gateway implements AutoCloseable {
                         ApprovalSettings.defaults(http.url()).maxPendingPerAgent(),
                         http.url()),
                 clock);
-        PolicyStep policy = new PolicyStep(policies);
+        PolicyStep policy = new PolicyStep(policies, killSwitch);
         Vaults vaults = captured.over(store.vault());
         ResolveStep resolve = new ResolveStep(vaults);
         GovernedCall governed = new GovernedCall(
+                running,
                 policy,
                 new ArgumentStep(screening),
                 new ReferenceStep(ReferenceLimits.defaults()),
@@ -167,12 +173,13 @@ public final class Gateway implements AutoCloseable {
         new AgentOperations(store.agents(), captured).addTo(operations);
         new ApprovalOperations(approvals, store.grants(), store.vault(), OPERATOR).addTo(operations);
         new PolicyOperations(policies, OPERATOR).addTo(operations);
+        new KillOperations(killSwitch, store.agents(), servers, OPERATOR).addTo(operations);
         new VaultOperations(store.keys(), OPERATOR).addTo(operations);
         new ToolOperations(local, approvals).addTo(operations);
         new CommandOperations(store.ledger(), store.vault(), secret -> recent.remember(LOCAL_USER, secret))
                 .addTo(operations);
         new StdioOperation(relay, store.agents()).addTo(operations);
-        new GatewayOperations(http.url(), servers, store.vault(), approvals, policies, stopping::countDown)
+        new GatewayOperations(http.url(), servers, store.vault(), approvals, policies, killSwitch, stopping::countDown)
                 .addTo(operations);
         closing.add(new ControlServer(directory.path(), operations));
 

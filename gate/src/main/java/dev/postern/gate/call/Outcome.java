@@ -9,7 +9,7 @@ public sealed interface Outcome {
 
     /**
      * There is no answer for the agent. Unless the disposition is {@code SCRUB_FAILED}, {@code TIMED_OUT},
-     * {@code CANCELLED} or {@code FAILED}, nothing was sent to the server.
+     * {@code CANCELLED}, {@code KILL_SWITCH} or {@code FAILED}, nothing was sent to the server.
      */
     record Refused(Refusal why) implements Outcome {}
 }

@@ -49,6 +49,20 @@ public record ToolCall(
         return new ToolCall(id, caller, tool, others, known, definitions, patience, continues, found);
     }
 
+    /** The same call, given up when {@code cancellation} fires. */
+    public ToolCall cancelledBy(Cancellation cancellation) {
+        return new ToolCall(
+                id,
+                caller,
+                tool,
+                arguments,
+                definition,
+                definitions,
+                new Patience(patience.hold(), patience.heartbeat(), cancellation),
+                continues,
+                detected);
+    }
+
     /** Tells how the server defines this call's tool now. */
     @FunctionalInterface
     public interface DefinitionSource {

@@ -3,9 +3,11 @@ package dev.postern.gate.flow;
 import dev.postern.gate.call.CallId;
 import dev.postern.gate.call.Disposition;
 import dev.postern.gate.call.Refusal;
+import dev.postern.gate.call.RefusedException;
 import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.scrub.ScrubFailedException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,7 +17,17 @@ final class Failures {
 
     private Failures() {}
 
-    static Refusal of(UpstreamException e) {
+    /** A call that was stopped looks cancelled to whoever waited in its name; it ends with what it was stopped for. */
+    static Refusal of(RefusedException e, @Nullable Refusal stoppedBy) {
+        return stoppedBy != null && e.refusal().disposition() == Disposition.CANCELLED ? stoppedBy : e.refusal();
+    }
+
+    /** As above, for a call that a server worked on. */
+    static Refusal of(UpstreamException e, @Nullable Refusal stoppedBy) {
+        return stoppedBy != null && e.kind() == UpstreamException.Kind.CANCELLED ? stoppedBy : of(e);
+    }
+
+    private static Refusal of(UpstreamException e) {
         return switch (e.kind()) {
             case FAILED ->
                 Refusal.of(Disposition.FAILED, true, e.what(), "The next call starts the server again if it must");

@@ -6,6 +6,7 @@ import dev.postern.gate.approval.ConfirmStep;
 import dev.postern.gate.approval.Confirmed;
 import dev.postern.gate.call.Outcome;
 import dev.postern.gate.call.RefusedException;
+import dev.postern.gate.call.RunningCalls;
 import dev.postern.gate.call.ToolCall;
 import dev.postern.gate.detect.ArgumentStep;
 import dev.postern.gate.policy.Judged;
@@ -31,6 +32,7 @@ import dev.postern.scrub.ScrubFailedException;
  * for as long as it takes.
  */
 public final class GovernedCall {
+    private final RunningCalls running;
     private final PolicyStep policy;
     private final ArgumentStep arguments;
     private final ReferenceStep references;
@@ -43,6 +45,7 @@ public final class GovernedCall {
     private final LedgerBook ledger;
 
     public GovernedCall(
+            RunningCalls running,
             PolicyStep policy,
             ArgumentStep arguments,
             ReferenceStep references,
@@ -53,6 +56,7 @@ public final class GovernedCall {
             ChokePoint chokePoint,
             Cap cap,
             LedgerBook ledger) {
+        this.running = running;
         this.policy = policy;
         this.arguments = arguments;
         this.references = references;
@@ -67,6 +71,13 @@ public final class GovernedCall {
 
     /** Runs the call to its end: an answer that is safe for the agent, or a refusal that says why there is none. */
     public Outcome run(ToolCall call, Upstream upstream) {
+        try (RunningCalls.Running entered = running.enter(call)) {
+            return run(entered, upstream);
+        }
+    }
+
+    private Outcome run(RunningCalls.Running running, Upstream upstream) {
+        ToolCall call = running.call();
         LedgerBook.Page page = ledger.open(call);
         try {
             policy.admit(call); //                                                     0
@@ -80,20 +91,28 @@ public final class GovernedCall {
             try (Armed armed = substituter.arm(confirmed); //                          10
                     ChokePoint.Delivery delivery = deliver(armed)) {
                 page.intend(armed); //                                                 11
-                Raw raw = page.note(upstream.execute(armed, call.patience().cancellation())); //  12
+                Raw raw = page.note(execute(armed, upstream, running)); //             12
                 Scrubbed scrubbed = page.note(delivery.clean(raw)); //                 13
                 Capped capped = cap.apply(scrubbed); //                                14
                 return page.close(capped); //                                          15
             }
         } catch (RefusedException e) {
-            return page.close(e.refusal(), e.decidedBy());
+            return page.close(Failures.of(e, running.stoppedBy()), e.decidedBy());
         } catch (UpstreamException e) {
-            return page.close(Failures.of(e));
+            return page.close(Failures.of(e, running.stoppedBy()));
         } catch (ScrubFailedException e) {
             return page.close(Failures.of(e));
         } catch (RuntimeException e) {
             return page.close(Failures.unexpected(call.id(), e));
         }
+    }
+
+    /** Whoever stops the call has the last word: before it is sent, and over an answer that came all the same. */
+    private static Raw execute(Armed armed, Upstream upstream, RunningCalls.Running running) {
+        running.requireGoing();
+        Raw raw = upstream.execute(armed, running.call().patience().cancellation());
+        running.requireGoing();
+        return raw;
     }
 
     /** From here on, until the call is over, its values are looked for in whatever its server says. */

@@ -1,15 +1,13 @@
 package dev.postern.gate.policy;
 
-/** The policy and kill switch in force. Reads the store once and after each change; thread-safe. */
+/** The policy in force. Reads the store once and after each change; thread-safe. */
 public final class Policies {
     private final PolicyStore store;
     private volatile Policy current;
-    private volatile boolean killed;
 
     public Policies(PolicyStore store) {
         this.store = store;
         this.current = read(store);
-        this.killed = store.killed();
     }
 
     public Policy current() {
@@ -31,19 +29,6 @@ public final class Policies {
         store.apply(document, actor);
         current = read(store);
         return current;
-    }
-
-    public boolean killed() {
-        return killed;
-    }
-
-    /** Stops every call, or lets calls through again (A3). On: stopped before this returns, even if the store fails. */
-    public synchronized void kill(boolean on, String actor) {
-        if (on) {
-            killed = true;
-        }
-        store.kill(on, actor);
-        killed = on;
     }
 
     private static Policy read(PolicyStore store) {

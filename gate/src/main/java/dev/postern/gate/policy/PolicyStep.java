@@ -13,25 +13,23 @@ import dev.postern.gate.substitute.Referenced;
 /** Steps 0 and 3 to 6, in the contract's order. Reads no vault (P1). */
 public final class PolicyStep {
     private final Policies policies;
+    private final KillSwitch killSwitch;
 
-    public PolicyStep(Policies policies) {
+    public PolicyStep(Policies policies, KillSwitch killSwitch) {
         this.policies = policies;
+        this.killSwitch = killSwitch;
     }
 
     /** Step 0: kill switch, and may this agent call tools at all. */
     public void admit(ToolCall call) {
-        admit(call.caller());
+        admit(call, call.caller());
     }
 
-    /** Step 0 for a caller; the confirm step asks again with the caller as it stands then. */
-    public void admit(Caller caller) {
-        if (policies.killed()) {
-            throw refused(
-                    Disposition.KILL_SWITCH,
-                    true,
-                    "the kill switch is on and stops every call",
-                    "Ask the operator to end it with 'postern kill off'");
-        }
+    /** Step 0 with the caller as it stands when the confirm step asks again. */
+    private void admit(ToolCall call, Caller caller) {
+        killSwitch.stopping(caller, call.tool().server()).ifPresent(kill -> {
+            throw new RefusedException(KillSwitch.refusal(kill.scope()));
+        });
         if (!caller.may(Permission.TOOL_CALL)) {
             throw refused(
                     Disposition.POLICY_DENIED,
@@ -92,7 +90,7 @@ public final class PolicyStep {
      * The policy's part of step 9: what was judged must still hold, under the very revision that was approved (P6).
      */
     public void confirm(Judged judged, Caller caller) {
-        admit(caller);
+        admit(judged.call(), caller);
         Policy policy = policies.current();
         check(policy, caller, judged.referenced());
         if (policy.revision() != judged.policyRevision()) {

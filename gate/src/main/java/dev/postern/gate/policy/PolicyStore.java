@@ -1,17 +1,12 @@
 package dev.postern.gate.policy;
 
-/** Where policy documents and the kill switch are kept. */
+/** Where policy documents are kept. */
 public interface PolicyStore {
     /** The document in force, with its revision; the built-in default has revision 0. */
     Stored current();
 
     /** Replaces the document whole; returns the new revision. The caller has checked it. */
     long apply(byte[] document, String actor);
-
-    /** Whether every call is stopped (A3). Survives a restart. */
-    boolean killed();
-
-    void kill(boolean on, String actor);
 
     /** A document as stored. */
     record Stored(long revision, byte[] document) {

@@ -182,7 +182,7 @@ class GrantTest {
         assertThat(disposition(call)).isEqualTo(Disposition.SECRET_FORBIDDEN);
         gate.applyPolicy("{\"tools\":{\"files__write\":\"DENY\"}}");
         assertThat(disposition(call)).isEqualTo(Disposition.POLICY_DENIED);
-        gate.policies.kill(true, "operator");
+        gate.kill();
         assertThat(disposition(call)).isEqualTo(Disposition.KILL_SWITCH);
         assertThat(gate.grants.list().getFirst().usesLeft()).isNull();
     }

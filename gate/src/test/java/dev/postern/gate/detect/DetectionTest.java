@@ -325,7 +325,7 @@ class DetectionTest {
     @DisplayName("P1: a call that is refused anyway is refused before anything is captured")
     void killed() {
         modes.put("files", DetectionMode.CAPTURE, DetectionMode.OFF);
-        gate.policies.kill(true, "operator");
+        gate.kill();
         assertThat(Outcomes.disposition(gate.run(gate.call("{\"text\":\"" + KEY + "\"}"))))
                 .isEqualTo(Disposition.KILL_SWITCH);
         assertThat(gate.captured.list(gate.agent)).isEmpty();

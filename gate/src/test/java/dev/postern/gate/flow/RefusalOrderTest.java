@@ -144,7 +144,7 @@ class RefusalOrderTest {
                 gate.vault.seal();
             }
             if (causes.contains(Cause.KILL_SWITCH)) {
-                gate.policies.kill(true, "operator");
+                gate.kill();
             }
             call = gate.call(arguments(causes)).by(caller(causes)).schema("""
                     {"properties": {

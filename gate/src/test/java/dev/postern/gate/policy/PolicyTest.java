@@ -114,23 +114,4 @@ class PolicyTest {
         assertThat(gate.policies.current().revision()).isEqualTo(2);
         assertThat(gate.policies.document()).isEqualTo("{}".getBytes(StandardCharsets.UTF_8));
     }
-
-    @Test
-    @DisplayName("A3: the kill switch stops every call at once, is kept, and holds even where it cannot be kept")
-    void theKillSwitchStopsEveryCall() {
-        MemoryPolicy store = new MemoryPolicy();
-        Policies policies = new Policies(store);
-
-        policies.kill(true, "operator");
-        assertThat(policies.killed()).isTrue();
-        assertThat(new Policies(store).killed()).as("after a restart").isTrue();
-        policies.kill(false, "operator");
-        assertThat(policies.killed()).isFalse();
-
-        store.breakDown();
-        assertThatThrownBy(() -> policies.kill(true, "operator")).isInstanceOf(IllegalStateException.class);
-        assertThat(policies.killed()).isTrue();
-        assertThatThrownBy(() -> policies.kill(false, "operator")).isInstanceOf(IllegalStateException.class);
-        assertThat(policies.killed()).isTrue();
-    }
 }

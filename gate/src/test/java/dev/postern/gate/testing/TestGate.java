@@ -5,6 +5,7 @@ import dev.postern.gate.approval.ApprovalSettings;
 import dev.postern.gate.approval.Approvals;
 import dev.postern.gate.approval.ConfirmStep;
 import dev.postern.gate.call.Outcome;
+import dev.postern.gate.call.RunningCalls;
 import dev.postern.gate.call.ToolCall;
 import dev.postern.gate.detect.ArgumentStep;
 import dev.postern.gate.detect.CapturedValues;
@@ -13,12 +14,15 @@ import dev.postern.gate.detect.DetectionSettings;
 import dev.postern.gate.detect.Screening;
 import dev.postern.gate.flow.GovernedCall;
 import dev.postern.gate.flow.LedgerBook;
+import dev.postern.gate.policy.Kill;
+import dev.postern.gate.policy.KillSwitch;
 import dev.postern.gate.policy.Policies;
 import dev.postern.gate.policy.PolicyStep;
 import dev.postern.gate.scrub.Cap;
 import dev.postern.gate.scrub.ChokePoint;
 import dev.postern.gate.substitute.ReferenceStep;
 import dev.postern.gate.substitute.SubstituteStep;
+import dev.postern.gate.upstream.Upstream;
 import dev.postern.gate.vault.ResolveStep;
 import dev.postern.reference.ReferenceLimits;
 import dev.postern.scrub.RecentValues;
@@ -40,6 +44,9 @@ public final class TestGate {
     public final RecordingUpstream upstream = new RecordingUpstream();
     public final Caller agent = agents.put("agent");
     public final Policies policies;
+    public final RunningCalls running = new RunningCalls();
+    public final MemoryKills kills = new MemoryKills();
+    public final KillSwitch killSwitch = new KillSwitch(kills, running, clock);
     public final RecentValues recent = new RecentValues(clock);
     public final CapturedValues captured = new CapturedValues(clock);
     public final ChokePoint chokePoint;
@@ -69,9 +76,10 @@ public final class TestGate {
                 chokePoint,
                 new ApprovalSettings(TIMEOUT, Duration.ofSeconds(5), maxPendingPerAgent, PORTAL),
                 clock);
-        PolicyStep policyStep = new PolicyStep(policies);
+        PolicyStep policyStep = new PolicyStep(policies, killSwitch);
         ResolveStep resolver = new ResolveStep(captured.over(vault));
         governed = new GovernedCall(
+                running,
                 policyStep,
                 new ArgumentStep(screening),
                 new ReferenceStep(ReferenceLimits.defaults()),
@@ -95,6 +103,11 @@ public final class TestGate {
         policies.apply(document.getBytes(StandardCharsets.UTF_8), "operator");
     }
 
+    /** Stops every call. */
+    public void kill() {
+        killSwitch.engage(Kill.Scope.ALL, "operator", null);
+    }
+
     /** Calls {@code files__write} with these arguments, in the name of {@code agent}. */
     public TestCall call(String arguments) {
         return new TestCall(agent, arguments);
@@ -107,11 +120,16 @@ public final class TestGate {
 
     /** Runs a call on a thread of its own. */
     public CompletableFuture<Outcome> start(TestCall call) {
+        return start(call, upstream);
+    }
+
+    /** Runs a call to another server on a thread of its own. */
+    public CompletableFuture<Outcome> start(TestCall call, Upstream to) {
         ToolCall built = call.build();
         CompletableFuture<Outcome> outcome = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> {
             try {
-                outcome.complete(governed.run(built, upstream));
+                outcome.complete(governed.run(built, to));
             } catch (Throwable e) {
                 outcome.completeExceptionally(e);
             }

@@ -18,6 +18,11 @@ final class InFlight {
         this.cancellation = cancellation;
     }
 
+    /** The same request, given up when {@code other} fires: not only the agent may want its call stopped. */
+    InFlight under(Cancellation other) {
+        return new InFlight(request, exchange, other);
+    }
+
     Message request() {
         return request;
     }

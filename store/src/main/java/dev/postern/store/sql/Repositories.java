@@ -19,6 +19,7 @@ public final class Repositories implements AutoCloseable {
     private final VaultKeys keys;
     private final SqlAgents agents;
     private final SqlPolicy policy;
+    private final SqlKills kills;
     private final SqlApprovals approvals;
     private final SqlGrants grants;
     private final ScheduledExecutorService housekeeping;
@@ -32,6 +33,7 @@ public final class Repositories implements AutoCloseable {
         this.keys = new VaultKeys(database, directory, source, ring, operatorLog, clock);
         this.agents = new SqlAgents(database, operatorLog, clock);
         this.policy = new SqlPolicy(database, operatorLog, clock);
+        this.kills = new SqlKills(database, operatorLog);
         this.approvals = new SqlApprovals(database, operatorLog);
         this.grants = new SqlGrants(database, operatorLog, clock);
         this.housekeeping = Executors.newSingleThreadScheduledExecutor(
@@ -100,6 +102,10 @@ public final class Repositories implements AutoCloseable {
 
     public SqlPolicy policy() {
         return policy;
+    }
+
+    public SqlKills kills() {
+        return kills;
     }
 
     public SqlApprovals approvals() {

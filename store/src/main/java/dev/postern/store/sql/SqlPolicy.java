@@ -2,12 +2,11 @@ package dev.postern.store.sql;
 
 import dev.postern.gate.policy.PolicyStore;
 import java.nio.charset.StandardCharsets;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Policy documents, every revision of them, and the kill switch. Every call asks, so what is in force is held in memory,
+ * Policy documents, every revision of them. Every call asks, so what is in force is held in memory,
  * which is sound while this process alone holds the data directory.
  */
 public final class SqlPolicy implements PolicyStore {
@@ -18,17 +17,11 @@ public final class SqlPolicy implements PolicyStore {
     private static final String CURRENT = "SELECT revision, document FROM policy ORDER BY revision DESC LIMIT 1";
     private static final String INSERT =
             "INSERT INTO policy (revision, document, applied_at, actor) VALUES (?, ?, ?, ?)";
-    private static final String KILLED = "SELECT engaged FROM kill_switch WHERE id = 1";
-    private static final String KILL = """
-            INSERT INTO kill_switch (id, engaged, changed_at, actor) VALUES (1, ?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET engaged = excluded.engaged, changed_at = excluded.changed_at,
-                actor = excluded.actor""";
 
     private final Database database;
     private final OperatorLog log;
     private final InstantSource clock;
     private volatile Stored current;
-    private volatile boolean killed;
 
     SqlPolicy(Database database, OperatorLog log, InstantSource clock) {
         this.database = database;
@@ -39,12 +32,6 @@ public final class SqlPolicy implements PolicyStore {
                 statements -> statements
                         .first(CURRENT, row -> new Stored(row.number("revision"), row.bytes("document")))
                         .orElseGet(() -> new Stored(0, DEFAULT.getBytes(StandardCharsets.UTF_8))));
-        this.killed = database.read("policy.killed", SqlPolicy::killed);
-    }
-
-    /** Whether the kill switch is on, as it is stored. */
-    static boolean killed(Statements statements) throws SQLException {
-        return statements.first(KILLED, row -> row.truth("engaged")).orElse(false);
     }
 
     @Override
@@ -63,29 +50,5 @@ public final class SqlPolicy implements PolicyStore {
         });
         current = new Stored(revision, kept);
         return revision;
-    }
-
-    @Override
-    public boolean killed() {
-        return killed;
-    }
-
-    /**
-     * {@inheritDoc}
-     *
-     * <p>Stopping takes effect before it is written, so it holds even where the disk fails; resuming, only after.
-     */
-    @Override
-    public synchronized void kill(boolean on, String actor) {
-        if (on) {
-            killed = true;
-        }
-        Instant now = clock.instant();
-        database.write("policy.kill", statements -> {
-            statements.update(KILL, on, now, actor);
-            log.record(statements, actor, on ? "kill.on" : "kill.off", "all calls");
-            return true;
-        });
-        killed = on;
     }
 }

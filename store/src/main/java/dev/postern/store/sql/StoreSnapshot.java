@@ -14,7 +14,7 @@ import java.util.function.Function;
  * holds the data directory, or without one; nothing is written and nothing is locked.
  *
  * @param vault opens values while the work runs, and not after it
- * @param killed whether the kill switch is on (A3)
+ * @param killed whether the kill switch stops everything (A3)
  */
 public record StoreSnapshot(Vault vault, boolean killed) {
     /**
@@ -48,7 +48,7 @@ public record StoreSnapshot(Vault vault, boolean killed) {
                             }
                         }
                     };
-                    return work.apply(new StoreSnapshot(new SqlVault(here, keys), SqlPolicy.killed(statements)));
+                    return work.apply(new StoreSnapshot(new SqlVault(here, keys), SqlKills.stopsAll(statements)));
                 }
             });
         }

@@ -41,24 +41,4 @@ final class SqlPolicyTest {
             assertThat(opened.store().operatorLog().latest(1).getFirst().act()).isEqualTo("policy.apply");
         }
     }
-
-    @Test
-    @DisplayName("A3: the kill switch survives a restart, on and off")
-    void theKillSwitchIsKept() {
-        try (Opened opened = Opened.in(directory)) {
-            assertThat(opened.store().policy().killed()).isFalse();
-            opened.store().policy().kill(true, "ada");
-            assertThat(opened.store().policy().killed()).isTrue();
-        }
-        try (Opened opened = Opened.in(directory)) {
-            assertThat(opened.store().policy().killed()).isTrue();
-            opened.store().policy().kill(false, "ada");
-        }
-        try (Opened opened = Opened.in(directory)) {
-            assertThat(opened.store().policy().killed()).isFalse();
-            assertThat(opened.store().operatorLog().latest(2))
-                    .extracting(OperatorLog.Act::act)
-                    .containsExactly("kill.off", "kill.on");
-        }
-    }
 }

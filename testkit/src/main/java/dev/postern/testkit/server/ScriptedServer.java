@@ -178,7 +178,12 @@ public final class ScriptedServer {
                 result(id, "{\"content\":[{\"type\":\"text\",\"text\":" + arguments.get("text") + "}]}");
             }
             case "exit" -> System.exit(3);
-            case "hang" -> {}
+            // Never answers; says in a file, if it is given one, that it was called.
+            case "hang" -> {
+                if (arguments.containsKey("file")) {
+                    Files.createFile(Path.of(Members.unquote(arguments.get("file"))));
+                }
+            }
             // Reads nothing from here on.
             case "deaf" -> stay();
             case "large" -> large(id, Integer.parseInt(arguments.getOrDefault("bytes", "0")));
