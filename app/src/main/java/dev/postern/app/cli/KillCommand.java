@@ -12,7 +12,8 @@ import picocli.CommandLine.Parameters;
 /** {@code postern kill}: stops calls at once, or lets them through again (A3). */
 @Command(
         name = "kill",
-        description = "Stop every call (on), or let calls through again (off). Calls that wait or run are stopped, too.",
+        description =
+                "Stop every call (on), or let calls through again (off). Calls that wait or run are stopped, too.",
         footer = {"", "Example: postern kill on --agent ci --reason 'it loops'"})
 final class KillCommand extends PosternCommand {
     enum Position {
@@ -76,12 +77,11 @@ final class KillCommand extends PosternCommand {
     static String line(JsonValue kill) {
         String scope = Documents.text(kill, "scope");
         String name = Table.visible(Documents.text(kill, "name"));
-        String what =
-                switch (scope) {
-                    case "ALL" -> "every call is stopped";
-                    case "AGENT" -> "every call of the agent " + name + " is stopped";
-                    default -> "every call to the server " + name + " is stopped";
-                };
+        String what = switch (scope) {
+            case "ALL" -> "every call is stopped";
+            case "AGENT" -> "every call of the agent " + name + " is stopped";
+            default -> "every call to the server " + name + " is stopped";
+        };
         String why = Documents.text(kill, "reason");
         return what + ", since " + Documents.text(kill, "since") + ", by "
                 + Table.visible(Documents.text(kill, "actor")) + (why.isEmpty() ? "" : ": " + Table.visible(why));

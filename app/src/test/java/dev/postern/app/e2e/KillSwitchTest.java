@@ -66,7 +66,9 @@ class KillSwitchTest {
             assertThat(Agent.code(agent.call("s__mirror", "{\"a\":1}"))).isEqualTo("KILL_SWITCH");
             JsonValue decided = gateway.ask(
                     "approve", Map.of("ids", List.of(Json.at(approval, "id").string())));
-            assertThat(Json.at(decided, "missed").elements()).as("its request is gone").hasSize(1);
+            assertThat(Json.at(decided, "missed").elements())
+                    .as("its request is gone")
+                    .hasSize(1);
 
             assertThat(PosternProcess.run(data, "kill", "off").out()).contains("calls go through again");
             assertThat(agent.call("s__cancelled", "{}").spelling()).matches(".*\"ids\":\\[\\d+.*");
@@ -75,13 +77,17 @@ class KillSwitchTest {
 
     @Test
     void oneServerOrOneAgentAlone() throws Exception {
-        String key = Json.at(gateway.ask("agent.add", Map.of("name", "second")), "key").string();
+        String key = Json.at(gateway.ask("agent.add", Map.of("name", "second")), "key")
+                .string();
         try (Agent first = Agent.Era.MODERN.connect(gateway);
                 Agent second = Agent.Era.MODERN.connect(gateway, key, "/mcp")) {
-            assertThat(PosternProcess.run(data, "kill", "on", "--server", "s").exitCode()).isZero();
+            assertThat(PosternProcess.run(data, "kill", "on", "--server", "s").exitCode())
+                    .isZero();
             assertThat(Agent.code(first.call("s__mirror", "{\"a\":1}"))).isEqualTo("KILL_SWITCH");
             assertThat(Agent.code(first.call("other__mirror", "{\"a\":1}"))).isNull();
-            assertThat(PosternProcess.run(data, "kill", "on", "--agent", "agent").exitCode()).isZero();
+            assertThat(PosternProcess.run(data, "kill", "on", "--agent", "agent")
+                            .exitCode())
+                    .isZero();
             assertThat(Agent.code(first.call("other__mirror", "{\"a\":1}"))).isEqualTo("KILL_SWITCH");
             assertThat(Agent.code(second.call("other__mirror", "{\"a\":1}"))).isNull();
 

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param actor who engaged it
  * @param reason why, in their words; null if they gave none
  */
-public record Kill(Scope scope, Instant since, String actor, @Nullable String reason) {
+public record Kill(
+        Scope scope, Instant since, String actor, @Nullable String reason) {
     /** What a kill switch stops. */
     public enum Kind {
         ALL,

@@ -86,7 +86,8 @@ final class ToolCalls {
                 List.of());
         return run(
                 call,
-                (armed, cancellation) -> link.complete("tools/call", () -> edit(params, armed, tool, state), inFlight.under(cancellation)),
+                (armed, cancellation) -> link.complete(
+                        "tools/call", () -> edit(params, armed, tool, state), inFlight.under(cancellation)),
                 inFlight,
                 client);
     }

@@ -45,12 +45,7 @@ public final class SqlKills implements KillStore {
     public void engage(Kill kill) {
         database.write("kill.engage", statements -> {
             statements.update(
-                    ENGAGE,
-                    kill.scope().kind().name(),
-                    kill.scope().name(),
-                    kill.since(),
-                    kill.actor(),
-                    kill.reason());
+                    ENGAGE, kill.scope().kind().name(), kill.scope().name(), kill.since(), kill.actor(), kill.reason());
             log.record(statements, kill.actor(), "kill.on", subject(kill));
             return true;
         });
@@ -59,8 +54,7 @@ public final class SqlKills implements KillStore {
     @Override
     public boolean release(Kill.Scope scope, String actor) {
         return database.write("kill.release", statements -> {
-            boolean released =
-                    statements.update(RELEASE, scope.kind().name(), scope.name()) == 1;
+            boolean released = statements.update(RELEASE, scope.kind().name(), scope.name()) == 1;
             if (released) {
                 log.record(statements, actor, "kill.off", scope.toString());
             }

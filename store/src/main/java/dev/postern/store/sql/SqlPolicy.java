@@ -2,7 +2,6 @@ package dev.postern.store.sql;
 
 import dev.postern.gate.policy.PolicyStore;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.time.InstantSource;
 
 /**

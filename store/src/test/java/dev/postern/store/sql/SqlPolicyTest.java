@@ -7,7 +7,6 @@ import dev.postern.json.JsonValue;
 import dev.postern.store.Opened;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
