@@ -30,8 +30,8 @@ final class LoginForm implements AutoCloseable {
             String shown = password.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
             answer(
                     exchange,
-                    "<!doctype html><title>Account</title><h1>Welcome, kim</h1><p id=\"shown\">Your password is " + shown
-                            + "</p><input id=\"again\" value=\"" + shown + "\">");
+                    "<!doctype html><title>Account</title><h1>Welcome, kim</h1><p id=\"shown\">Your password is "
+                            + shown + "</p><input id=\"again\" value=\"" + shown + "\">");
         });
         server.start();
     }
