@@ -106,6 +106,7 @@ class ArchitectureTest {
                     "dev.postern.store.crypto..",
                     "dev.postern.store.sql..",
                     "dev.postern.mcp.client..",
+                    "dev.postern.web.portal.imports..",
                     "dev.postern.app.control..",
                     "dev.postern.app.operations..",
                     "dev.postern.app.run..",

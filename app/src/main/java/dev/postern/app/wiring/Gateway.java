@@ -49,8 +49,10 @@ import dev.postern.reference.ReferenceLimits;
 import dev.postern.scrub.RecentValues;
 import dev.postern.store.Store;
 import dev.postern.store.file.DataDirectory;
+import dev.postern.store.ledger.LedgerReader;
 import dev.postern.web.HealthHandler;
 import dev.postern.web.http.Router;
+import dev.postern.web.portal.Portal;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -158,7 +160,18 @@ public final class Gateway implements AutoCloseable {
         closing.add(new ConfigWatch(settings.config(), servers::reload));
 
         HealthHandler health = new HealthHandler();
-        Router front = WebFront.router(store);
+        Portal portal = closing.add(new Portal(new Portal.Parts(
+                approvals,
+                policies,
+                killSwitch,
+                store.vault(),
+                store::vaultWriter,
+                store.agents(),
+                store.grants(),
+                () -> LedgerReader.open(settings.data()),
+                settings.approvalTimeout(),
+                clock)));
+        Router front = WebFront.router(store, portal);
         http.serve(
                 handlers -> new OriginGuard(handlers, Set.of(settings.host())),
                 new McpHandler(relay, new Bearer(store.agents()), McpSettings.DEFAULTS),

@@ -2,9 +2,9 @@ package dev.postern.app.wiring;
 
 import dev.postern.store.Store;
 import dev.postern.web.auth.AgentKeys;
-import dev.postern.web.http.ErrorPages;
 import dev.postern.web.http.Route;
 import dev.postern.web.http.Router;
+import dev.postern.web.portal.Portal;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,8 +12,8 @@ import java.util.List;
 final class WebFront {
     private WebFront() {}
 
-    static Router router(Store store) {
-        List<Route> routes = new ArrayList<>();
-        return new Router(routes, new AgentKeys(store.agents()), ErrorPages.PLAIN);
+    static Router router(Store store, Portal portal) {
+        List<Route> routes = new ArrayList<>(portal.routes());
+        return new Router(routes, new AgentKeys(store.agents()), portal.errorPages());
     }
 }

@@ -26,6 +26,9 @@ public interface ApprovalStore {
     /** Whether a person ever let this secret's field go to this tool; with a destination, whether there. */
     boolean wasGranted(String server, String tool, UUID secret, String field, @Nullable String destination);
 
+    /** The last ones that are no longer pending, newest first. */
+    List<Approval> recent(int count);
+
     /** PENDING to a decided state; false if it was no longer pending. */
     boolean decide(String id, Approval.State to, @Nullable String decidedBy, @Nullable String note, Instant at);
 

@@ -154,6 +154,11 @@ public final class Approvals {
         return true;
     }
 
+    /** The last requests that are over, newest first. */
+    public List<Approval> recent(int count) {
+        return store.recent(count);
+    }
+
     public Optional<Approval> find(String id) {
         return store.find(id);
     }

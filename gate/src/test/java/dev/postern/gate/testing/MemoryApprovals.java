@@ -63,6 +63,14 @@ public final class MemoryApprovals implements ApprovalStore {
     }
 
     @Override
+    public synchronized List<Approval> recent(int count) {
+        return byId.values().stream()
+                .filter(approval -> approval.state() != Approval.State.PENDING)
+                .limit(count)
+                .toList();
+    }
+
+    @Override
     public boolean collect(String id, Instant at) {
         Runnable hook;
         synchronized (this) {

@@ -23,6 +23,10 @@ final class LedgerQueries {
     private static final String TRACE =
             "SELECT decision, stages FROM ledger_trace WHERE id = ? ORDER BY position DESC LIMIT 1";
 
+    private static final String OF_APPROVAL = "SELECT " + LineFormat.ENTRY.columnList("l.") + """
+             FROM ledger l JOIN ledger_trace t ON t.id = l.id
+            WHERE l.at >= ? AND json_extract(t.decision, '$.approval') = ? ORDER BY l.position LIMIT 1""";
+
     private final Statements statements;
 
     LedgerQueries(Statements statements) {
@@ -46,6 +50,11 @@ final class LedgerQueries {
         List<ChainRow> shown = more ? rows.subList(0, limit) : rows;
         long older = more ? shown.getLast().position() : floor;
         return new LedgerPage(shown.stream().map(LedgerLine::of).toList(), older);
+    }
+
+    Optional<LedgerLine> ofApproval(String approval, Instant since) throws SQLException {
+        return statements.first(
+                OF_APPROVAL, row -> LedgerLine.of(ChainRow.read(LineFormat.ENTRY, row)), Lines.at(since), approval);
     }
 
     List<LedgerLine> after(LedgerFilter filter, long position, int limit) throws SQLException {

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -118,6 +119,12 @@ public final class LedgerReader implements AutoCloseable {
                     ? Optional.empty()
                     : Optional.of(new LedgerQueries(statements).timeline(LedgerLine.of(row.get())));
         });
+    }
+
+    /** The entry of the call that collected an approval, if it came in at {@code since} or later and is closed. */
+    public Optional<LedgerLine> ofApproval(String approval, Instant since) {
+        return database.snapshot(
+                "ledger.of-approval", statements -> new LedgerQueries(statements).ofApproval(approval, since));
     }
 
     /**

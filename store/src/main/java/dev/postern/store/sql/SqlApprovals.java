@@ -44,6 +44,9 @@ public final class SqlApprovals implements ApprovalStore {
             SELECT * FROM approval WHERE fingerprint = ? AND seen_at IS NULL AND state <> 'USED'
             ORDER BY created_at DESC, id LIMIT 1""";
     private static final String PENDING = "SELECT * FROM approval WHERE state = 'PENDING' ORDER BY created_at, id";
+    private static final String RECENT = """
+            SELECT * FROM approval WHERE state <> 'PENDING'
+            ORDER BY coalesce(decided_at, expires_at) DESC, id LIMIT ?""";
     private static final String PENDING_OF = "SELECT count(*) FROM approval WHERE state = 'PENDING' AND agent = ?";
     /** A yes after the time is over is no yes, whatever the clock said when the person clicked (P7). */
     private static final String DECIDE = """
@@ -113,6 +116,11 @@ public final class SqlApprovals implements ApprovalStore {
     @Override
     public List<Approval> pending() {
         return database.read("approval.pending", statements -> statements.list(PENDING, SqlApprovals::approval));
+    }
+
+    @Override
+    public List<Approval> recent(int count) {
+        return database.read("approval.recent", statements -> statements.list(RECENT, SqlApprovals::approval, count));
     }
 
     @Override

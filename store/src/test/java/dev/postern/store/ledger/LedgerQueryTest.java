@@ -123,6 +123,18 @@ final class LedgerQueryTest {
         assertThat(reader.timeline("another")).isEmpty();
     }
 
+    @Test
+    void whatBecameOfAnApprovalIsTold() {
+        opened.store().ledger().intend(Calls.intent("traced"));
+        assertThat(reader.ofApproval("approval-1", Instant.EPOCH)).isEmpty();
+        opened.store().ledger().append(Calls.closing("traced"));
+        assertThat(reader.ofApproval("approval-1", Instant.EPOCH).map(LedgerLine::id))
+                .contains("traced");
+        assertThat(reader.ofApproval("approval-2", Instant.EPOCH)).isEmpty();
+        assertThat(reader.ofApproval("approval-1", Instant.parse("9999-01-01T00:00:00Z")))
+                .isEmpty();
+    }
+
     private List<String> ids(LedgerFilter filter) {
         return reader.page(filter, LedgerPage.NEWEST, 100).lines().stream()
                 .map(LedgerLine::id)

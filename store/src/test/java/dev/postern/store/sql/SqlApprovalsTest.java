@@ -68,6 +68,18 @@ final class SqlApprovalsTest {
     }
 
     @Test
+    void theLastDecidedOnesAreListedNewestFirst() {
+        approvals.insert(approval("a", "1", "one"));
+        approvals.insert(approval("b", "2", "two"));
+        approvals.insert(approval("c", "3", "one"));
+        approvals.decide("b", State.GRANTED, "ada", null, now());
+        opened.clock().advance(Duration.ofSeconds(1));
+        approvals.decide("a", State.DENIED, "ada", null, now());
+        assertThat(approvals.recent(5)).extracting(Approval::id).containsExactly("a", "b");
+        assertThat(approvals.recent(1)).extracting(Approval::id).containsExactly("a");
+    }
+
+    @Test
     @DisplayName("P5: a decision is made once")
     void theFirstDecisionStands() {
         approvals.insert(approval("a", "1", "one"));
