@@ -11,6 +11,7 @@ import dev.postern.gate.vault.Vault;
 import dev.postern.gate.vault.VaultWriter;
 import dev.postern.store.crypto.KeySource;
 import dev.postern.store.file.DataDirectory;
+import dev.postern.store.ledger.LedgerArchives;
 import dev.postern.store.ledger.SqlLedger;
 import dev.postern.store.sql.OperatorLog;
 import dev.postern.store.sql.Repositories;
@@ -28,10 +29,12 @@ public final class Store implements AutoCloseable {
 
     private final Repositories repositories;
     private final SqlLedger ledger;
+    private final LedgerArchives archives;
 
-    private Store(Repositories repositories, SqlLedger ledger) {
+    private Store(Repositories repositories, SqlLedger ledger, LedgerArchives archives) {
         this.repositories = repositories;
         this.ledger = ledger;
+        this.archives = archives;
     }
 
     /**
@@ -51,12 +54,13 @@ public final class Store implements AutoCloseable {
     public static Store open(DataDirectory directory, KeySource key, InstantSource clock) {
         Repositories repositories = Repositories.open(directory, key, clock);
         try {
-            SqlLedger ledger = new SqlLedger(repositories.database());
+            SqlLedger ledger = new SqlLedger(repositories.database(), repositories.signingKeys(), clock);
             int cutShort = ledger.recover();
             if (cutShort > 0) {
                 LOG.warn("{} calls were cut short by the last stop; their ledger entries say so", cutShort);
             }
-            return new Store(repositories, ledger);
+            return new Store(
+                    repositories, ledger, ledger.archives(directory.path(), repositories.operatorLog(), clock));
         } catch (RuntimeException e) {
             repositories.close();
             throw e;
@@ -103,6 +107,11 @@ public final class Store implements AutoCloseable {
         return ledger;
     }
 
+    /** Moving old entries of the ledger out of the database. */
+    public LedgerArchives ledgerArchives() {
+        return archives;
+    }
+
     /** What people did. */
     public OperatorLog operatorLog() {
         return repositories.operatorLog();
@@ -112,7 +121,7 @@ public final class Store implements AutoCloseable {
     @Override
     public void close() {
         try {
-            ledger.flush();
+            ledger.seal();
         } catch (LedgerUnavailableException e) {
             LOG.error("the last ledger entries could not be written: {}", e.getMessage());
         } finally {

@@ -1,8 +1,11 @@
 package dev.postern.store.ledger;
 
+import dev.postern.json.JsonValue;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,7 @@ public record LedgerFilter(
         @Nullable Instant since,
         @Nullable Instant until) {
     private static final String SEPARATOR = "__";
+    private static final Duration LONGEST_CALL = Duration.ofDays(2);
 
     /** Every entry. */
     public static final LedgerFilter ALL = new LedgerFilter(null, null, null, null, null, null, null);
@@ -67,6 +71,43 @@ public record LedgerFilter(
     /** Whether it leaves nothing out. */
     public boolean isAll() {
         return equals(ALL);
+    }
+
+    /** Whether an archived segment may hold what is wanted. */
+    boolean mayReach(ArchivedSegment segment) {
+        // A call that came in earlier may have ended, and been written, later: the ends of a segment are not its extremes.
+        return since == null || segment.lastAt().compareTo(Lines.at(since.minus(LONGEST_CALL))) >= 0;
+    }
+
+    /** Whether an exported line is wanted; for lines that no database holds. */
+    boolean admits(byte[] line) {
+        if (isAll()) {
+            return true;
+        }
+        JsonValue entry = JsonValue.parse(line);
+        String at = String.valueOf(entry.string("at"));
+        return equal(agent, entry, "agent")
+                && equal(server, entry, "server")
+                && equal(tool, entry, "tool")
+                && equal(disposition, entry, "disposition")
+                && (since == null || at.compareTo(Lines.at(since)) >= 0)
+                && (until == null || at.compareTo(Lines.at(until)) < 0)
+                && (text == null || contains(entry, text));
+    }
+
+    private static boolean equal(@Nullable String wanted, JsonValue entry, String name) {
+        return wanted == null || wanted.equals(entry.string(name));
+    }
+
+    private static boolean contains(JsonValue entry, String text) {
+        String wanted = text.toLowerCase(Locale.ROOT);
+        for (String name : List.of("arguments", "error", "id", "approver", "secret_refs")) {
+            JsonValue value = entry.member(name);
+            if (value != null && value.spelling().toLowerCase(Locale.ROOT).contains(wanted)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** A condition over the table {@code ledger}; {@code 1} where it leaves nothing out. */

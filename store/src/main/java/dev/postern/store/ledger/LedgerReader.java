@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The ledger's reading side. Opens the database read-only, with or without a running gateway, and needs no key.
@@ -22,7 +23,7 @@ import java.util.Optional;
  * moment of the ledger. Calls may come from any thread, one at a time.
  */
 public final class LedgerReader implements AutoCloseable {
-    private static final String ALL = "SELECT " + LineFormat.ENTRY.columnList("") + " FROM ledger ORDER BY position";
+    private static final String KEYS = "SELECT public_key FROM ledger_key ORDER BY created_at DESC, id";
     private static final String LAST =
             "SELECT " + LineFormat.ENTRY.columnList("") + " FROM ledger ORDER BY position DESC LIMIT ?";
     private static final String BY_ID =
@@ -128,35 +129,102 @@ public final class LedgerReader implements AutoCloseable {
     }
 
     /**
-     * Writes every line, each with a newline (JSON Lines). The stream is flushed, not closed.
+     * Writes every line that a filter lets through, each with a newline (JSON Lines): those of archives first, whatever their
+     * place. A whole export is a chain that proves itself; of a filtered one, each line proves only that its own content was
+     * not changed. The stream is flushed, not closed.
      *
-     * @return how many lines
-     * @throws IOException if the stream takes no more
+     * @return how many lines, and where the first of them stands
+     * @throws IOException if the stream takes no more, or an archive cannot be read
      */
-    public long export(OutputStream out) throws IOException {
+    public Exported export(OutputStream out, LedgerFilter filter) throws IOException {
         try {
             return database.snapshot("ledger.export", statements -> {
                 long[] count = {0};
-                statements.visit(ALL, row -> {
-                    write(out, ChainRow.read(LineFormat.ENTRY, row));
+                Consumer<byte[]> sink = line -> {
+                    write(out, line);
                     count[0]++;
-                    return true;
-                });
+                };
+                long missing = 0;
+                for (ArchivedSegment segment : ArchivedSegment.list(statements)) {
+                    if (segment.isDeleted()) {
+                        missing += segment.entries();
+                    } else if (filter.mayReach(segment)) {
+                        exportArchive(segment, filter, sink);
+                    }
+                }
+                List<Object> parameters = filter.parameters();
+                parameters.add(ArchivedSegment.base(LineFormat.ENTRY, statements).position());
+                statements.visit(
+                        "SELECT " + LineFormat.ENTRY.columnList("") + " FROM ledger WHERE " + filter.condition()
+                                + " AND position > ? ORDER BY position",
+                        row -> {
+                            sink.accept(ChainRow.read(LineFormat.ENTRY, row).line());
+                            return true;
+                        },
+                        parameters.toArray());
                 for (ChainRow row : cutShort(statements)) {
-                    write(out, row);
-                    count[0]++;
+                    if (filter.admits(row.line())) {
+                        sink.accept(row.line());
+                    }
                 }
                 flush(out);
-                return count[0];
+                return new Exported(count[0], missing);
             });
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
     }
 
-    /** Checks every line of both chains and what binds them; stops at the first that is broken. */
+    /**
+     * What was exported.
+     *
+     * @param lines how many
+     * @param deleted entries that no export shows any more, since their archives were deleted on purpose
+     */
+    public record Exported(long lines, long deleted) {}
+
+    private void exportArchive(ArchivedSegment segment, LedgerFilter filter, Consumer<byte[]> sink) {
+        try {
+            new SegmentFiles(directory, segment.name()).export(line -> {
+                if (filter.admits(line)) {
+                    sink.accept(line);
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    new IOException("The archive " + segment.name() + " cannot be read; bring its files back to "
+                            + SegmentFiles.DIRECTORY + "."));
+        }
+    }
+
+    /** The public keys that sign the ledger, newest first, X.509; none before the first checkpoint. */
+    public List<byte[]> publicKeys() {
+        return database.snapshot(
+                "ledger.keys", statements -> statements.list(KEYS, row -> row.bytes("public_key")));
+    }
+
+    /** Where the chains stood when they were last signed. */
+    public Optional<Checkpoint> checkpoint() {
+        return database.snapshot("ledger.checkpoint", Checkpoints::last);
+    }
+
+    /** What was moved out of the database, in order. */
+    public List<ArchivedSegment> archives() {
+        return database.snapshot("ledger.archives", ArchivedSegment::list);
+    }
+
+    /** As {@link #verify(LedgerProofs, Progress)}, where nothing was kept elsewhere. */
     public Verification verify(Progress progress) {
-        return database.snapshot("ledger.verify", statements -> new ChainCheck(statements, progress).run());
+        return verify(LedgerProofs.NONE, progress);
+    }
+
+    /**
+     * Checks every line of the chains, through archives and database, what binds them and what signs them; stops at the first
+     * that is broken. Memory does not grow with the ledger.
+     */
+    public Verification verify(LedgerProofs proofs, Progress progress) {
+        return database.snapshot(
+                "ledger.verify", statements -> new ChainCheck(statements, directory, proofs, progress).run());
     }
 
     @Override
@@ -180,9 +248,9 @@ public final class LedgerReader implements AutoCloseable {
         return lines;
     }
 
-    private static void write(OutputStream out, ChainRow row) {
+    private static void write(OutputStream out, byte[] line) {
         try {
-            out.write(row.line());
+            out.write(line);
             out.write('\n');
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -6,9 +6,13 @@ import dev.postern.gate.ledger.LedgerEntry;
 import dev.postern.gate.ledger.LedgerIntent;
 import dev.postern.gate.ledger.LedgerUnavailableException;
 import dev.postern.store.sql.Database;
+import dev.postern.store.sql.OperatorLog;
+import dev.postern.store.sql.SigningKeys;
 import dev.postern.store.sql.Statements;
 import dev.postern.store.sql.StoreException;
+import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +46,7 @@ public final class SqlLedger implements Ledger {
             + " FROM ledger_open o JOIN ledger_intent i ON i.position = o.intent ORDER BY i.position";
 
     private final Database database;
+    private final @Nullable Checkpoints checkpoints;
     private final long maxQueuedBytes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition room = lock.newCondition();
@@ -54,13 +59,19 @@ public final class SqlLedger implements Ledger {
 
     private volatile @Nullable String fault;
 
-    /** A ledger on a database that nobody else appends to. */
+    /** A ledger on a database that nobody else appends to. What it writes is signed at the next start of one that signs. */
     public SqlLedger(Database database) {
-        this(database, MAX_QUEUED_BYTES);
+        this(database, null, MAX_QUEUED_BYTES);
     }
 
-    SqlLedger(Database database, long maxQueuedBytes) {
+    /** As {@link #SqlLedger(Database)}, signing as it goes. */
+    public SqlLedger(Database database, SigningKeys keys, InstantSource clock) {
+        this(database, new Checkpoints(keys, clock), MAX_QUEUED_BYTES);
+    }
+
+    SqlLedger(Database database, @Nullable Checkpoints checkpoints, long maxQueuedBytes) {
         this.database = database;
+        this.checkpoints = checkpoints;
         this.maxQueuedBytes = maxQueuedBytes;
     }
 
@@ -86,6 +97,9 @@ public final class SqlLedger implements Ledger {
             }
             if (!intents.isEmpty()) {
                 head.write(LineFormat.ENTRY, statements);
+            }
+            if (checkpoints != null) {
+                checkpoints.signIfDue(statements, head);
             }
             return intents.size();
         });
@@ -127,6 +141,33 @@ public final class SqlLedger implements Ledger {
      */
     public void flush() {
         write("ledger.flush", new Flush(null));
+    }
+
+    /**
+     * Writes what is queued, and signs where the chains stand.
+     *
+     * @throws LedgerUnavailableException if that fails
+     */
+    public void seal() {
+        flush();
+        if (checkpoints != null) {
+            try {
+                database.write("ledger.sign", statements -> {
+                    checkpoints.signIfBehind(statements);
+                    return true;
+                });
+            } catch (StoreException e) {
+                throw new LedgerUnavailableException(e.getMessage());
+            }
+        }
+    }
+
+    /** Moving old entries out, for a ledger that signs. */
+    public LedgerArchives archives(Path directory, OperatorLog log, InstantSource clock) {
+        if (checkpoints == null) {
+            throw new IllegalStateException("a ledger that does not sign has no archives");
+        }
+        return new LedgerArchives(database, directory, checkpoints, log, clock);
     }
 
     /** True if nobody has asked for a flush yet that will take this entry. */
@@ -214,6 +255,9 @@ public final class SqlLedger implements Ledger {
                 }
                 head.write(LineFormat.ENTRY, statements);
                 traced.write(LineFormat.TRACE, statements);
+                if (checkpoints != null) {
+                    checkpoints.signIfDue(statements, head);
+                }
             }
             if (intent != null) {
                 ChainRow row = ChainRow.after(LineFormat.INTENT, Head.of(LineFormat.INTENT, statements), intent);

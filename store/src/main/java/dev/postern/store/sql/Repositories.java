@@ -116,6 +116,11 @@ public final class Repositories implements AutoCloseable {
         return grants;
     }
 
+    /** The key that signs the ledger. */
+    public SigningKeys signingKeys() {
+        return new SigningKeys(ring, clock);
+    }
+
     public OperatorLog operatorLog() {
         return operatorLog;
     }

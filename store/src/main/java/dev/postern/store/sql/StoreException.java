@@ -20,7 +20,7 @@ public final class StoreException extends RuntimeException {
     }
 
     /** A failure to explain to the person who started the program. */
-    static StoreException sentence(String sentence) {
+    public static StoreException sentence(String sentence) {
         return new StoreException(sentence);
     }
 

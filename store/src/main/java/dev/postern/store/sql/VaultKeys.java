@@ -182,6 +182,7 @@ public final class VaultKeys {
                     rewrap(statements, row);
                 }
                 if (rows.isEmpty()) {
+                    SigningKeys.rewrap(statements, ring);
                     StoredKey.dropUnused(statements, newest);
                 }
                 return rows;

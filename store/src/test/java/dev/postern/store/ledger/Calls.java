@@ -100,7 +100,7 @@ final class Calls {
     static byte[] exportBytes(Path directory) {
         try (LedgerReader reader = LedgerReader.open(directory)) {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
-            reader.export(out);
+            reader.export(out, LedgerFilter.ALL);
             return out.toByteArray();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

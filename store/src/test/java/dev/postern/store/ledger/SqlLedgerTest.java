@@ -176,7 +176,7 @@ final class SqlLedgerTest {
         }
         assertThat(Calls.verify(directory))
                 .isEqualTo(
-                        new Verification.Intact(lines.size(), 0, lines.getLast().hash()));
+                        new Verification.Intact(lines.size(), 0, lines.getLast().hash(), lines.size(), 0, 0));
     }
 
     @Test
@@ -249,7 +249,7 @@ final class SqlLedgerTest {
         String arguments = "{\"content\":\"" + "x".repeat(2_000) + "\"}";
         try (DataDirectory data = DataDirectory.open(directory);
                 Repositories repositories = Repositories.open(data, KeySource.file(), InstantSource.system())) {
-            SqlLedger ledger = new SqlLedger(repositories.database(), 8_000);
+            SqlLedger ledger = new SqlLedger(repositories.database(), null, 8_000);
             try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
                 for (int i = 0; i < 300; i++) {
                     String id = "call" + i;
@@ -269,7 +269,7 @@ final class SqlLedgerTest {
     void aFullQueueThatCannotBeWrittenTakesNothing() throws Exception {
         try (DataDirectory data = DataDirectory.open(directory);
                 Repositories repositories = Repositories.open(data, KeySource.file(), InstantSource.system())) {
-            SqlLedger ledger = new SqlLedger(repositories.database(), 2_000);
+            SqlLedger ledger = new SqlLedger(repositories.database(), null, 2_000);
             Opened.tamper(directory, "ALTER TABLE ledger RENAME TO away");
             for (int i = 0; i < 10; i++) {
                 LedgerEntry entry = Calls.entry("call" + i, "{}", null);
