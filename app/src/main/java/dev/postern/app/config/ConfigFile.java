@@ -132,6 +132,15 @@ public final class ConfigFile {
         return new DetectionReader(this, "").rules(root) != null;
     }
 
+    /**
+     * How long the ledger's entries stay.
+     *
+     * @throws ConfigException if it is wrong
+     */
+    public LedgerRetention ledgerRetention() {
+        return LedgerRetention.read(this);
+    }
+
     /** The names in the file, disabled ones included. */
     public List<String> names() {
         List<String> names = new ArrayList<>();

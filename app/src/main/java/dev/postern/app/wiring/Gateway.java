@@ -8,6 +8,7 @@ import dev.postern.app.operations.ApprovalOperations;
 import dev.postern.app.operations.CommandOperations;
 import dev.postern.app.operations.GatewayOperations;
 import dev.postern.app.operations.KillOperations;
+import dev.postern.app.operations.LedgerOperations;
 import dev.postern.app.operations.LocalAgent;
 import dev.postern.app.operations.PolicyOperations;
 import dev.postern.app.operations.SecretOperations;
@@ -117,6 +118,7 @@ public final class Gateway implements AutoCloseable {
                 new ChokePoint(recent, screening, () -> policies.current().resultScrubbingEnabled());
         closing.add(new LogScrubbing(text -> screening.masked(chokePoint.cleanLog(text, LOCAL_USER))));
         closing.add(new Housekeeping(chokePoint::wipeLapsed));
+        closing.add(new LedgerChore(settings.config(), store.ledgerArchives(), clock));
         Approvals approvals = new Approvals(
                 store.approvals(),
                 store.grants(),
@@ -189,6 +191,7 @@ public final class Gateway implements AutoCloseable {
         new KillOperations(killSwitch, store.agents(), servers, OPERATOR).addTo(operations);
         new VaultOperations(store.keys(), OPERATOR).addTo(operations);
         new ToolOperations(local, approvals).addTo(operations);
+        new LedgerOperations(store.ledgerArchives(), OPERATOR).addTo(operations);
         new CommandOperations(store.ledger(), store.vault(), secret -> recent.remember(LOCAL_USER, secret))
                 .addTo(operations);
         new StdioOperation(relay, store.agents()).addTo(operations);

@@ -13,13 +13,23 @@ import org.jspecify.annotations.Nullable;
  */
 public record LedgerProofs(byte @Nullable [] publicKey, List<Checkpoint> kept) {
     /** Nothing was kept: what the ledger says of itself must agree. */
-    public static final LedgerProofs NONE = new LedgerProofs(null, List.of());
+    public static final LedgerProofs NONE = of(List.of());
 
     public LedgerProofs {
         publicKey = publicKey == null ? null : publicKey.clone();
         kept = kept.stream()
                 .sorted(Comparator.comparingLong(Checkpoint::entries))
                 .toList();
+    }
+
+    /** Checkpoints were kept. */
+    public static LedgerProofs of(List<Checkpoint> kept) {
+        return new LedgerProofs(null, kept);
+    }
+
+    /** The public key was kept, X.509, and perhaps checkpoints. */
+    public static LedgerProofs of(byte[] publicKey, List<Checkpoint> kept) {
+        return new LedgerProofs(publicKey, kept);
     }
 
     @Override

@@ -93,6 +93,12 @@ public final class LedgerReader implements AutoCloseable {
                 "ledger.page", statements -> new LedgerQueries(statements).page(filter, before, limit));
     }
 
+    /** The position of the last entry; 0 where there is none. */
+    public long last() {
+        return database.snapshot("ledger.last", statements -> Head.of(LineFormat.ENTRY, statements)
+                .position());
+    }
+
     /** What a filter lets through after a position, oldest first: for following the ledger as it grows. */
     public List<LedgerLine> after(LedgerFilter filter, long position, int limit) {
         return database.snapshot(

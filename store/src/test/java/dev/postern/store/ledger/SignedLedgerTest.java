@@ -73,7 +73,7 @@ final class SignedLedgerTest {
         try (LedgerReader reader = LedgerReader.open(directory)) {
             kept = reader.checkpoint().orElseThrow();
         }
-        LedgerProofs proofs = new LedgerProofs(null, List.of(Checkpoint.parse(kept.json())));
+        LedgerProofs proofs = LedgerProofs.of(List.of(Checkpoint.parse(kept.json())));
         assertThat(verify(proofs)).isInstanceOf(Intact.class);
         write(3);
         assertThat(verify(proofs)).isInstanceOf(Intact.class);
@@ -88,8 +88,8 @@ final class SignedLedgerTest {
     void anotherKeyIsNoKeyOfOurs() {
         write(2);
         byte[] ours = publicKey();
-        assertThat(verify(new LedgerProofs(ours, List.of()))).isInstanceOf(Intact.class);
-        assertThat(verify(new LedgerProofs(SigningKey.generate().publicKey(), List.of())))
+        assertThat(verify(LedgerProofs.of(ours, List.of()))).isInstanceOf(Intact.class);
+        assertThat(verify(LedgerProofs.of(SigningKey.generate().publicKey(), List.of())))
                 .isEqualTo(new Broken(
                         "ledger_checkpoint", 1, "", "its signature is not that of the key that was given"));
         assertThat(SigningKey.fromPem(SigningKey.pem(ours))).isEqualTo(ours);
@@ -116,7 +116,7 @@ final class SignedLedgerTest {
         }
         write(2);
         assertThat(publicKey()).isEqualTo(before);
-        assertThat(verify(new LedgerProofs(before, List.of())))
+        assertThat(verify(LedgerProofs.of(before, List.of())))
                 .asInstanceOf(type(Intact.class))
                 .returns(6L, Intact::signed);
     }
@@ -133,7 +133,7 @@ final class SignedLedgerTest {
         }
         write(2);
         assertThat(verify(LedgerProofs.NONE)).isInstanceOf(Broken.class);
-        assertThat(verify(new LedgerProofs(ours, List.of())))
+        assertThat(verify(LedgerProofs.of(ours, List.of())))
                 .asInstanceOf(type(Intact.class))
                 .returns(4L, Intact::entries)
                 .returns(2L, Intact::signed);
