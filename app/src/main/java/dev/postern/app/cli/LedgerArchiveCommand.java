@@ -22,9 +22,7 @@ final class LedgerArchiveCommand extends PosternCommand {
     @Option(names = "--keep", paramLabel = "DAYS", description = "What came in longer ago than so many days.")
     private @Nullable Integer keep;
 
-    @Option(
-            names = "--delete",
-            description = "Delete archives that end before then; only their signed ends stay.")
+    @Option(names = "--delete", description = "Delete archives that end before then; only their signed ends stay.")
     private boolean delete;
 
     @Override
@@ -49,9 +47,11 @@ final class LedgerArchiveCommand extends PosternCommand {
         }
         int segments = answer.elements().size();
         out().println(
-                segments == 0
-                        ? "nothing is so old"
-                        : (delete ? "deleted " : "archived ") + segments + (segments == 1 ? " segment" : " segments"));
+                        segments == 0
+                                ? "nothing is so old"
+                                : (delete ? "deleted " : "archived ")
+                                        + segments
+                                        + (segments == 1 ? " segment" : " segments"));
         answer.elements().forEach(segment -> out().println(Documents.text(segment, "name")));
         out().flush();
     }
@@ -81,7 +81,8 @@ final class LedgerArchiveCommand extends PosternCommand {
                             document.put("first_at", segment.firstAt());
                             document.put("last_at", segment.lastAt());
                             document.put("deleted", segment.isDeleted());
-                            document.put("checkpoint", JsonValue.parse(segment.end().json()));
+                            document.put(
+                                    "checkpoint", JsonValue.parse(segment.end().json()));
                             return document;
                         })
                         .toList());

@@ -60,7 +60,10 @@ final class LedgerCommand extends PosternGroup {
                 List<LedgerLine> tail = filter.isAll() ? ledger.tail(lines) : latest(ledger, filter);
                 if (follow) {
                     show(tail, true);
-                    follow(ledger, filter, tail.isEmpty() ? ledger.last() : tail.getLast().position());
+                    follow(
+                            ledger,
+                            filter,
+                            tail.isEmpty() ? ledger.last() : tail.getLast().position());
                 } else {
                     show(tail, false);
                 }
@@ -97,7 +100,9 @@ final class LedgerCommand extends PosternGroup {
                 if (open) {
                     some.forEach(line -> print(JsonValue.parse(line.json())));
                 } else {
-                    print(some.stream().map(line -> JsonValue.parse(line.json())).toList());
+                    print(some.stream()
+                            .map(line -> JsonValue.parse(line.json()))
+                            .toList());
                 }
                 return;
             }
@@ -178,7 +183,9 @@ final class LedgerCommand extends PosternGroup {
         }
     }
 
-    @Command(name = "export", description = "Write entries as JSON Lines: all of them, archived ones included, or some.")
+    @Command(
+            name = "export",
+            description = "Write entries as JSON Lines: all of them, archived ones included, or some.")
     static final class Export extends PosternCommand {
         @Mixin
         private LedgerFilterOptions options = new LedgerFilterOptions();
@@ -189,7 +196,8 @@ final class LedgerCommand extends PosternGroup {
             try (LedgerReader ledger = LedgerReader.open(dataDirectory())) {
                 LedgerReader.Exported exported = ledger.export(System.out, filter);
                 if (!filter.isAll()) {
-                    err().println("postern: a part of the ledger: each line's hash proves that line, and not that none is missing.");
+                    err().println(
+                                    "postern: a part of the ledger: each line's hash proves that line, and not that none is missing.");
                 } else if (exported.deleted() > 0) {
                     err().println("postern: the first " + exported.deleted()
                             + " entries were archived and deleted; the chain begins after them.");

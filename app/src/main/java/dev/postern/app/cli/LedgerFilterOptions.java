@@ -46,8 +46,10 @@ final class LedgerFilterOptions {
     LedgerFilter filter() {
         String outcome = disposition == null ? null : disposition.toUpperCase(Locale.ROOT);
         if (outcome != null
-                && Arrays.stream(Disposition.values()).noneMatch(one -> one.name().equals(outcome))) {
-            throw new IllegalArgumentException("--disposition is one of " + Arrays.toString(Disposition.values()) + ".");
+                && Arrays.stream(Disposition.values())
+                        .noneMatch(one -> one.name().equals(outcome))) {
+            throw new IllegalArgumentException(
+                    "--disposition is one of " + Arrays.toString(Disposition.values()) + ".");
         }
         LedgerFilter filter = LedgerFilter.ALL.ofTool(tool);
         return (server == null ? filter : filter.onServer(server))
@@ -79,8 +81,8 @@ final class LedgerFilterOptions {
                     ? Instant.parse(text)
                     : LocalDate.parse(text).atStartOfDay(ZoneId.systemDefault()).toInstant();
         } catch (DateTimeException e) {
-            throw new IllegalArgumentException(
-                    option + " is a date such as 2026-03-01, a time such as 2026-03-01T12:00:00Z, or an age such as 12h.");
+            throw new IllegalArgumentException(option
+                    + " is a date such as 2026-03-01, a time such as 2026-03-01T12:00:00Z, or an age such as 12h.");
         }
     }
 }

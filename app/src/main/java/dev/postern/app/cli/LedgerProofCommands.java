@@ -58,8 +58,8 @@ final class LedgerProofCommands {
                     try {
                         kept.add(Checkpoint.parse(line.getBytes(StandardCharsets.UTF_8)));
                     } catch (IllegalArgumentException e) {
-                        throw wrongUsage(
-                                "--checkpoint: line " + (kept.size() + 1) + " is no checkpoint of 'postern ledger checkpoint'.");
+                        throw wrongUsage("--checkpoint: line " + (kept.size() + 1)
+                                + " is no checkpoint of 'postern ledger checkpoint'.");
                     }
                 });
             }

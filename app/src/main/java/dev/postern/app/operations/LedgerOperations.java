@@ -27,8 +27,7 @@ public final class LedgerOperations {
 
     /** Adds both; each answers with the segments that it moved or deleted. */
     public void addTo(Map<String, Operation> operations) {
-        operations.put(
-                "ledger.archive", (request, peer) -> documents(archives.archive(before(request), operator)));
+        operations.put("ledger.archive", (request, peer) -> documents(archives.archive(before(request), operator)));
         operations.put(
                 "ledger.delete-archives", (request, peer) -> documents(archives.delete(before(request), operator)));
     }

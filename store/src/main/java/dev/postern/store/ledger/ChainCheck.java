@@ -147,7 +147,8 @@ final class ChainCheck {
         @Nullable Broken[] broken = {null};
         @Nullable Head[] last = {null};
         statements.visit(
-                "SELECT " + format.columnList("") + " FROM " + format.table() + " WHERE position <= ? ORDER BY position",
+                "SELECT " + format.columnList("") + " FROM " + format.table()
+                        + " WHERE position <= ? ORDER BY position",
                 row -> {
                     ChainRow line = ChainRow.read(format, row);
                     Head before = last[0];

@@ -33,8 +33,7 @@ public record Checkpoint(
         String traceHash,
         String key,
         String signature) {
-    static final String COLUMNS =
-            "number, at, entries, hash, intents, intent_hash, traces, trace_hash, key, signature";
+    static final String COLUMNS = "number, at, entries, hash, intents, intent_hash, traces, trace_hash, key, signature";
 
     static Checkpoint sign(long number, String at, Head entries, Head intents, Head traces, SigningKey key) {
         Checkpoint unsigned = new Checkpoint(
@@ -139,7 +138,8 @@ public record Checkpoint(
     }
 
     private byte[] statement() {
-        return ("{\"checkpoint\":" + number + ",\"at\":" + JsonStrings.quote(at) + ",\"entries\":" + entries + ",\"hash\":"
+        return ("{\"checkpoint\":" + number + ",\"at\":" + JsonStrings.quote(at) + ",\"entries\":" + entries
+                        + ",\"hash\":"
                         + JsonStrings.quote(hash) + ",\"intents\":" + intents + ",\"intent_hash\":"
                         + JsonStrings.quote(intentHash) + ",\"traces\":" + traces + ",\"trace_hash\":"
                         + JsonStrings.quote(traceHash) + ",\"key\":" + JsonStrings.quote(key) + "}")

@@ -21,8 +21,8 @@ final class Checkpoints {
     private static final String LAST =
             "SELECT " + Checkpoint.COLUMNS + " FROM ledger_checkpoint ORDER BY entries DESC, number DESC LIMIT 1";
     private static final String NEXT_NUMBER = "SELECT coalesce(max(number), 0) + 1 FROM ledger_checkpoint";
-    private static final String INSERT = "INSERT INTO ledger_checkpoint (" + Checkpoint.COLUMNS
-            + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    private static final String INSERT =
+            "INSERT INTO ledger_checkpoint (" + Checkpoint.COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private final SigningKeys keys;
     private final InstantSource clock;

@@ -53,8 +53,7 @@ public final class LedgerArchives {
     private final InstantSource clock;
     private final ReentrantLock one = new ReentrantLock();
 
-    LedgerArchives(
-            Database database, Path directory, Checkpoints checkpoints, OperatorLog log, InstantSource clock) {
+    LedgerArchives(Database database, Path directory, Checkpoints checkpoints, OperatorLog log, InstantSource clock) {
         this.database = database;
         this.directory = directory;
         this.checkpoints = checkpoints;
@@ -131,8 +130,7 @@ public final class LedgerArchives {
 
     private boolean archiveOne(Instant before, String actor) {
         Cut cut;
-        try (ReadOnlyDatabase reading =
-                ReadOnlyDatabase.open(DataDirectory.databaseIn(directory))) {
+        try (ReadOnlyDatabase reading = ReadOnlyDatabase.open(DataDirectory.databaseIn(directory))) {
             Optional<Cut> found = reading.snapshot("ledger.archive", statements -> {
                 Optional<Cut> possible = cut(statements, before);
                 if (possible.isPresent()) {
@@ -178,7 +176,9 @@ public final class LedgerArchives {
         Head base = ArchivedSegment.base(chain, statements);
         return position <= base.position()
                 ? base
-                : new Head(position, text(statements, "SELECT hash FROM " + chain.table() + " WHERE position = ?", position));
+                : new Head(
+                        position,
+                        text(statements, "SELECT hash FROM " + chain.table() + " WHERE position = ?", position));
     }
 
     private static String text(Statements statements, String sql, long position) throws SQLException {
@@ -205,7 +205,11 @@ public final class LedgerArchives {
                                 row -> {
                                     ChainRow line = ChainRow.read(chain, row);
                                     Broken broken = walk.step(
-                                            line.position(), line.id(), line.previousHash(), line.hash(), line.isWhole());
+                                            line.position(),
+                                            line.id(),
+                                            line.previousHash(),
+                                            line.hash(),
+                                            line.isWhole());
                                     if (broken != null) {
                                         throw broken(broken);
                                     }
@@ -229,7 +233,10 @@ public final class LedgerArchives {
     private Checkpoint record(Statements statements, Cut cut) throws SQLException {
         Checkpoint end = checkpoints.sign(statements, cut.entries(), cut.intents(), cut.traces());
         statements.update(
-                CARRY, cut.from().position(), cut.entries().position(), cut.intents().position());
+                CARRY,
+                cut.from().position(),
+                cut.entries().position(),
+                cut.intents().position());
         statements.update(DROP_CARRIED, cut.intents().position());
         long number = statements.number("SELECT coalesce(max(number), 0) + 1 FROM ledger_archive");
         statements.update(

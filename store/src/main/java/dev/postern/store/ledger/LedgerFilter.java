@@ -75,7 +75,8 @@ public record LedgerFilter(
 
     /** Whether an archived segment may hold what is wanted. */
     boolean mayReach(ArchivedSegment segment) {
-        // A call that came in earlier may have ended, and been written, later: the ends of a segment are not its extremes.
+        // A call that came in earlier may have ended, and been written, later: the ends of a segment are not its
+        // extremes.
         return since == null || segment.lastAt().compareTo(Lines.at(since.minus(LONGEST_CALL))) >= 0;
     }
 

@@ -95,8 +95,9 @@ public final class LedgerReader implements AutoCloseable {
 
     /** The position of the last entry; 0 where there is none. */
     public long last() {
-        return database.snapshot("ledger.last", statements -> Head.of(LineFormat.ENTRY, statements)
-                .position());
+        return database.snapshot(
+                "ledger.last",
+                statements -> Head.of(LineFormat.ENTRY, statements).position());
     }
 
     /** What a filter lets through after a position, oldest first: for following the ledger as it grows. */
@@ -159,7 +160,8 @@ public final class LedgerReader implements AutoCloseable {
                     }
                 }
                 List<Object> parameters = filter.parameters();
-                parameters.add(ArchivedSegment.base(LineFormat.ENTRY, statements).position());
+                parameters.add(
+                        ArchivedSegment.base(LineFormat.ENTRY, statements).position());
                 statements.visit(
                         "SELECT " + LineFormat.ENTRY.columnList("") + " FROM ledger WHERE " + filter.condition()
                                 + " AND position > ? ORDER BY position",
@@ -197,16 +199,14 @@ public final class LedgerReader implements AutoCloseable {
                 }
             });
         } catch (IOException e) {
-            throw new UncheckedIOException(
-                    new IOException("The archive " + segment.name() + " cannot be read; bring its files back to "
-                            + SegmentFiles.DIRECTORY + "."));
+            throw new UncheckedIOException(new IOException("The archive " + segment.name()
+                    + " cannot be read; bring its files back to " + SegmentFiles.DIRECTORY + "."));
         }
     }
 
     /** The public keys that sign the ledger, newest first, X.509; none before the first checkpoint. */
     public List<byte[]> publicKeys() {
-        return database.snapshot(
-                "ledger.keys", statements -> statements.list(KEYS, row -> row.bytes("public_key")));
+        return database.snapshot("ledger.keys", statements -> statements.list(KEYS, row -> row.bytes("public_key")));
     }
 
     /** Where the chains stood when they were last signed. */

@@ -33,8 +33,7 @@ final class SegmentFiles {
     private static final String PREVIOUS = "\"prev_hash\":\"";
     private static final String HASH = "\",\"hash\":\"";
     private static final String END = "\"}";
-    private static final int TAIL_LENGTH =
-            PREVIOUS.length() + HASH_LENGTH + HASH.length() + HASH_LENGTH + END.length();
+    private static final int TAIL_LENGTH = PREVIOUS.length() + HASH_LENGTH + HASH.length() + HASH_LENGTH + END.length();
 
     private final Path directory;
     private final String name;
@@ -124,7 +123,10 @@ final class SegmentFiles {
 
     private static @Nullable Broken check(ChainWalk walk, byte[] line) throws SQLException {
         long position = walk.last().position() + 1;
-        String tail = new String(line, Math.max(0, line.length - TAIL_LENGTH), Math.min(line.length, TAIL_LENGTH),
+        String tail = new String(
+                line,
+                Math.max(0, line.length - TAIL_LENGTH),
+                Math.min(line.length, TAIL_LENGTH),
                 StandardCharsets.ISO_8859_1);
         int hashAt = PREVIOUS.length() + HASH_LENGTH;
         if (line.length < TAIL_LENGTH
@@ -139,7 +141,12 @@ final class SegmentFiles {
         byte[] unhashed = Arrays.copyOf(line, line.length - TAIL_LENGTH + hashAt + 2);
         unhashed[unhashed.length - 2] = '"';
         unhashed[unhashed.length - 1] = '}';
-        return walk.step(position, id(line), previousHash, hash, LineFormat.hash(unhashed).equals(hash));
+        return walk.step(
+                position,
+                id(line),
+                previousHash,
+                hash,
+                LineFormat.hash(unhashed).equals(hash));
     }
 
     /** Every line begins with its id. */

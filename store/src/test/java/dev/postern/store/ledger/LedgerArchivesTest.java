@@ -182,9 +182,7 @@ final class LedgerArchivesTest {
                 "CREATE TABLE forged AS SELECT * FROM ledger LIMIT 1",
                 "UPDATE forged SET intent = NULL, position = 2",
                 "INSERT INTO ledger SELECT * FROM forged");
-        assertThat(Calls.verify(directory))
-                .asInstanceOf(type(Broken.class))
-                .returns(2L, Broken::position);
+        assertThat(Calls.verify(directory)).asInstanceOf(type(Broken.class)).returns(2L, Broken::position);
     }
 
     @Test

@@ -27,9 +27,9 @@ final class SignedLedgerTest {
         try (Opened opened = Opened.in(directory)) {
             append(opened, 0, 2_100);
             opened.store().ledger().intend(Calls.intent("flush"));
-            assertThat(verify(LedgerProofs.NONE)).asInstanceOf(type(Intact.class)).satisfies(intact -> assertThat(
-                            intact.signed())
-                    .isGreaterThan(1_000));
+            assertThat(verify(LedgerProofs.NONE))
+                    .asInstanceOf(type(Intact.class))
+                    .satisfies(intact -> assertThat(intact.signed()).isGreaterThan(1_000));
         }
         // The intent was never closed: the next start will say so. What is there is signed.
         assertThat(verify(LedgerProofs.NONE))
@@ -37,9 +37,7 @@ final class SignedLedgerTest {
                 .returns(2_100L, Intact::entries)
                 .returns(2_100L, Intact::signed);
         Opened.in(directory).close();
-        assertThat(verify(LedgerProofs.NONE))
-                .asInstanceOf(type(Intact.class))
-                .returns(2_101L, Intact::signed);
+        assertThat(verify(LedgerProofs.NONE)).asInstanceOf(type(Intact.class)).returns(2_101L, Intact::signed);
     }
 
     @Test
@@ -90,8 +88,8 @@ final class SignedLedgerTest {
         byte[] ours = publicKey();
         assertThat(verify(LedgerProofs.of(ours, List.of()))).isInstanceOf(Intact.class);
         assertThat(verify(LedgerProofs.of(SigningKey.generate().publicKey(), List.of())))
-                .isEqualTo(new Broken(
-                        "ledger_checkpoint", 1, "", "its signature is not that of the key that was given"));
+                .isEqualTo(
+                        new Broken("ledger_checkpoint", 1, "", "its signature is not that of the key that was given"));
         assertThat(SigningKey.fromPem(SigningKey.pem(ours))).isEqualTo(ours);
     }
 
@@ -166,8 +164,8 @@ final class SignedLedgerTest {
     /** Changes an entry and gives it and all that follow the hashes they need: what a chain alone cannot show. */
     private void rewriteFrom(long position) throws Exception {
         try (var connection = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("postern.db"));
-                var read = connection.prepareStatement(
-                        "SELECT " + LineFormat.ENTRY.columnList("") + " FROM ledger WHERE position >= ? ORDER BY position");
+                var read = connection.prepareStatement("SELECT " + LineFormat.ENTRY.columnList("")
+                        + " FROM ledger WHERE position >= ? ORDER BY position");
                 var hash = connection.prepareStatement("SELECT hash FROM ledger WHERE position = ?");
                 var update = connection.prepareStatement(
                         "UPDATE ledger SET agent = ?, prev_hash = ?, hash = ? WHERE position = ?");
@@ -204,7 +202,7 @@ final class SignedLedgerTest {
         Opened.tamper(
                 directory,
                 "DELETE FROM ledger WHERE position > " + position,
-                "UPDATE ledger_head SET position = " + position
-                        + ", hash = (SELECT hash FROM ledger WHERE position = " + position + ") WHERE chain = 'ledger'");
+                "UPDATE ledger_head SET position = " + position + ", hash = (SELECT hash FROM ledger WHERE position = "
+                        + position + ") WHERE chain = 'ledger'");
     }
 }
