@@ -8,8 +8,13 @@ import dev.postern.store.ledger.LedgerLine;
 import dev.postern.store.ledger.LedgerPage;
 import dev.postern.store.ledger.LedgerReader;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,7 +38,6 @@ final class LedgerCommand extends PosternGroup {
 
     @Command(name = "tail", description = "Show the latest entries.")
     static final class Tail extends PosternCommand {
-        private static final long LOOK_MILLIS = 250;
         private static final int MOST_AT_ONCE = 1_000;
 
         @Option(
@@ -51,7 +55,7 @@ final class LedgerCommand extends PosternGroup {
         private LedgerFilterOptions options = new LedgerFilterOptions();
 
         @Override
-        void run() throws InterruptedException {
+        void run() throws InterruptedException, IOException {
             if (lines < 1) {
                 throw wrongUsage("--lines is at least 1.");
             }
@@ -81,15 +85,25 @@ final class LedgerCommand extends PosternGroup {
             return found.reversed();
         }
 
-        private void follow(LedgerReader ledger, LedgerFilter filter, long from) throws InterruptedException {
-            long seen = from;
-            while (!out().checkError()) {
-                List<LedgerLine> more = ledger.after(filter, seen, MOST_AT_ONCE);
-                if (more.isEmpty()) {
-                    Thread.sleep(LOOK_MILLIS);
-                } else {
-                    seen = more.getLast().position();
-                    show(more, true);
+        /** Looks when a file of the data directory has changed, and once a second. */
+        private void follow(LedgerReader ledger, LedgerFilter filter, long from)
+                throws InterruptedException, IOException {
+            Path directory = dataDirectory();
+            try (WatchService files = directory.getFileSystem().newWatchService()) {
+                directory.register(files, StandardWatchEventKinds.ENTRY_MODIFY);
+                long seen = from;
+                while (!out().checkError()) {
+                    List<LedgerLine> more = ledger.after(filter, seen, MOST_AT_ONCE);
+                    if (!more.isEmpty()) {
+                        seen = more.getLast().position();
+                        show(more, true);
+                        continue;
+                    }
+                    WatchKey changed = files.poll(1, TimeUnit.SECONDS);
+                    if (changed != null) {
+                        changed.pollEvents();
+                        changed.reset();
+                    }
                 }
             }
         }
