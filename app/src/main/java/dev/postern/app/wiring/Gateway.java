@@ -28,6 +28,7 @@ import dev.postern.gate.flow.LedgerBook;
 import dev.postern.gate.policy.KillSwitch;
 import dev.postern.gate.policy.Policies;
 import dev.postern.gate.policy.PolicyStep;
+import dev.postern.gate.policy.Quotas;
 import dev.postern.gate.scrub.Cap;
 import dev.postern.gate.scrub.ChokePoint;
 import dev.postern.gate.substitute.ReferenceStep;
@@ -135,6 +136,7 @@ public final class Gateway implements AutoCloseable {
         GovernedCall governed = new GovernedCall(
                 running,
                 policy,
+                closing.add(new Quotas(clock)),
                 new ArgumentStep(screening),
                 new ReferenceStep(ReferenceLimits.defaults()),
                 resolve,

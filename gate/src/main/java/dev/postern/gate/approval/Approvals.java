@@ -193,8 +193,11 @@ public final class Approvals {
             if (joined.isPresent()) {
                 return joined.get();
             }
-            if (isFull(request.agent())) {
-                throw new RefusedException(ApprovalRefusals.queueFull(settings.maxPendingPerAgent()));
+            int maxPending = Math.min(
+                    settings.maxPendingPerAgent(),
+                    resolved.judged().limits().pendingApprovals().orElse(Integer.MAX_VALUE));
+            if (isFull(request.agent(), maxPending)) {
+                throw new RefusedException(ApprovalRefusals.queueFull(maxPending));
             }
             store.insert(request);
         }
@@ -212,12 +215,12 @@ public final class Approvals {
         return found;
     }
 
-    private boolean isFull(String agent) {
-        if (store.pendingOf(agent) < settings.maxPendingPerAgent()) {
+    private boolean isFull(String agent, int maxPending) {
+        if (store.pendingOf(agent) < maxPending) {
             return false;
         }
         pending(); // expires those that only look open
-        return store.pendingOf(agent) >= settings.maxPendingPerAgent();
+        return store.pendingOf(agent) >= maxPending;
     }
 
     private Approval await(Approval asked, ToolCall call, Instant holdUntil) {

@@ -47,6 +47,7 @@ public final class RunningCalls {
         private final ToolCall call;
         private final Cancellation either = new Cancellation();
         private final Cancellation.Registration agent;
+        private final List<Runnable> atEnd = new ArrayList<>(1);
         private volatile @Nullable Refusal stoppedBy;
 
         private Running(ToolCall call) {
@@ -84,10 +85,16 @@ public final class RunningCalls {
             return true;
         }
 
+        /** Runs {@code last} when the call is over, however it ends. Used by the thread that runs the call. */
+        public void onEnd(Runnable last) {
+            atEnd.add(last);
+        }
+
         @Override
         public void close() {
             running.remove(this);
             agent.close();
+            atEnd.forEach(Runnable::run);
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.postern.gate.call.ToolCall;
 import dev.postern.gate.detect.ArgumentStep;
 import dev.postern.gate.policy.Judged;
 import dev.postern.gate.policy.PolicyStep;
+import dev.postern.gate.policy.Quotas;
 import dev.postern.gate.scrub.Cap;
 import dev.postern.gate.scrub.Capped;
 import dev.postern.gate.scrub.ChokePoint;
@@ -34,6 +35,7 @@ import dev.postern.scrub.ScrubFailedException;
 public final class GovernedCall {
     private final RunningCalls running;
     private final PolicyStep policy;
+    private final Quotas quotas;
     private final ArgumentStep arguments;
     private final ReferenceStep references;
     private final ResolveStep resolver;
@@ -47,6 +49,7 @@ public final class GovernedCall {
     public GovernedCall(
             RunningCalls running,
             PolicyStep policy,
+            Quotas quotas,
             ArgumentStep arguments,
             ReferenceStep references,
             ResolveStep resolver,
@@ -58,6 +61,7 @@ public final class GovernedCall {
             LedgerBook ledger) {
         this.running = running;
         this.policy = policy;
+        this.quotas = quotas;
         this.arguments = arguments;
         this.references = references;
         this.resolver = resolver;
@@ -84,6 +88,7 @@ public final class GovernedCall {
             ToolCall screened = page.note(arguments.screen(call)); //                  0
             Referenced referenced = references.find(screened); //                      1 2
             Judged judged = page.note(policy.judge(referenced)); //                    3 4 5 6
+            quotas.enter(judged, running); //                                          6
             Resolved resolved = page.note(resolver.resolve(judged)); //                7
             substituter.rehearse(resolved); //                                         7
             Approved approved = page.note(approvals.obtain(resolved)); //              8
@@ -91,9 +96,9 @@ public final class GovernedCall {
             try (Armed armed = substituter.arm(confirmed); //                          10
                     ChokePoint.Delivery delivery = deliver(armed)) {
                 page.intend(armed); //                                                 11
-                Raw raw = page.note(execute(armed, upstream, running)); //             12
+                Raw raw = page.note(execute(armed, upstream, judged, running)); //     12
                 Scrubbed scrubbed = page.note(delivery.clean(raw)); //                 13
-                Capped capped = cap.apply(scrubbed); //                                14
+                Capped capped = cap.apply(scrubbed, judged.limits().resultCharacters()); // 14
                 return page.close(capped); //                                          15
             }
         } catch (RefusedException e) {
@@ -108,11 +113,13 @@ public final class GovernedCall {
     }
 
     /** Whoever stops the call has the last word: before it is sent, and over an answer that came all the same. */
-    private static Raw execute(Armed armed, Upstream upstream, RunningCalls.Running running) {
+    private Raw execute(Armed armed, Upstream upstream, Judged judged, RunningCalls.Running running) {
         running.requireGoing();
-        Raw raw = upstream.execute(armed, running.call().patience().cancellation());
-        running.requireGoing();
-        return raw;
+        try (Quotas.Timing _ = quotas.time(judged, running)) {
+            Raw raw = upstream.execute(armed, running.call().patience().cancellation());
+            running.requireGoing();
+            return raw;
+        }
     }
 
     /** From here on, until the call is over, its values are looked for in whatever its server says. */

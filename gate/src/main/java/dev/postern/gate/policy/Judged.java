@@ -8,11 +8,13 @@ public final class Judged {
     private final Referenced referenced;
     private final long policyRevision;
     private final boolean ask;
+    private final Limits limits;
 
-    Judged(Referenced referenced, long policyRevision, boolean ask) {
+    Judged(Referenced referenced, long policyRevision, boolean ask, Limits limits) {
         this.referenced = referenced;
         this.policyRevision = policyRevision;
         this.ask = ask;
+        this.limits = limits;
     }
 
     public Referenced referenced() {
@@ -26,6 +28,11 @@ public final class Judged {
     /** The revision that decided; bound into an approval (P5). */
     public long policyRevision() {
         return policyRevision;
+    }
+
+    /** The quotas that concern the call. */
+    public Limits limits() {
+        return limits;
     }
 
     /** Whether a rule wants a person asked even though the call bears no secret. */

@@ -8,13 +8,14 @@ import dev.postern.json.JsonValue.Kind;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * Reads a policy document: one JSON object with the members {@code secretBearingCalls}, {@code secretReferencesEnabled},
- * {@code resultScrubbingEnabled}, {@code servers} and {@code tools}, each optional. Strict: an unknown or repeated member
+ * {@code resultScrubbingEnabled}, {@code servers}, {@code tools}, {@code agents} and {@code quotas}, each optional. Strict: an unknown or repeated member
  * is an error, because a misspelt rule that is silently dropped would allow what its author denied.
  */
 public final class PolicyDocument {
@@ -49,7 +50,15 @@ public final class PolicyDocument {
         Reading reading = new Reading();
         root.forEachMember(reading::member);
         return new Policy(
-                revision, true, reading.calls, reading.references, reading.scrubbing, reading.servers, reading.tools);
+                revision,
+                true,
+                reading.calls,
+                reading.references,
+                reading.scrubbing,
+                reading.servers,
+                reading.tools,
+                reading.agents,
+                reading.quotas);
     }
 
     private static final class Reading {
@@ -59,6 +68,8 @@ public final class PolicyDocument {
         private boolean scrubbing = true;
         private Map<String, Rule> servers = Map.of();
         private Map<String, Rule> tools = Map.of();
+        private List<AgentRules> agents = List.of();
+        private List<Quota> quotas = List.of();
 
         void member(JsonValue nameToken, JsonValue value) {
             String name = nameToken.string();
@@ -71,10 +82,12 @@ public final class PolicyDocument {
                 case "resultScrubbingEnabled" -> scrubbing = flag("/" + name, value);
                 case "servers" -> servers = rules("/" + name, value);
                 case "tools" -> tools = rules("/" + name, value);
+                case "agents" -> agents = RuleReader.agents("/" + name, value);
+                case "quotas" -> quotas = RuleReader.quotas("/" + name, value);
                 default ->
                     throw new PolicyException(
                             "at byte " + nameToken.start() + ", an unknown member; a policy has secretBearingCalls, "
-                                    + "secretReferencesEnabled, resultScrubbingEnabled, servers and tools");
+                                    + "secretReferencesEnabled, resultScrubbingEnabled, servers, tools, agents and quotas");
             }
         }
 

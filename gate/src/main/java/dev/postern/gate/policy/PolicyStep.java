@@ -9,6 +9,7 @@ import dev.postern.gate.call.ToolCall;
 import dev.postern.gate.policy.Policy.Rule;
 import dev.postern.gate.policy.Policy.SecretBearingCalls;
 import dev.postern.gate.substitute.Referenced;
+import java.util.Map;
 
 /** Steps 0 and 3 to 6, in the contract's order. Reads no vault (P1). */
 public final class PolicyStep {
@@ -20,9 +21,17 @@ public final class PolicyStep {
         this.killSwitch = killSwitch;
     }
 
-    /** Step 0: kill switch, and may this agent call tools at all. */
+    /** Step 0: kill switch, and may this agent call this tool with these arguments. */
     public void admit(ToolCall call) {
         admit(call, call.caller());
+        Policy policy = policies.current();
+        policy.objection(call).ifPresent(objection -> {
+            throw refused(
+                    policy,
+                    Disposition.POLICY_DENIED,
+                    objection,
+                    "Use what this agent is allowed, or ask the operator to change the policy");
+        });
     }
 
     /** Step 0 with the caller as it stands when the confirm step asks again. */
@@ -43,16 +52,20 @@ public final class PolicyStep {
     public Judged judge(Referenced referenced) {
         Policy policy = policies.current();
         check(policy, referenced.call().caller(), referenced);
+        ToolCall call = referenced.call();
         return new Judged(
-                referenced, policy.revision(), policy.ruleFor(referenced.call().tool()) == Rule.ASK);
+                referenced,
+                policy.revision(),
+                policy.ruleFor(call.tool()) == Rule.ASK,
+                policy.limits(call.caller(), call.tool()));
     }
 
     private static void check(Policy policy, Caller caller, Referenced referenced) {
         boolean secrets = referenced.bearsSecrets();
         if (secrets && policy.readable() && !policy.secretReferencesEnabled()) {
             throw refused(
+                    policy,
                     Disposition.SECRET_FORBIDDEN,
-                    false,
                     "secret references are switched off by policy",
                     "Ask the operator to set secretReferencesEnabled, or call without a reference");
         }
@@ -65,22 +78,22 @@ public final class PolicyStep {
         }
         if (!policy.readable()) {
             throw refused(
+                    policy,
                     Disposition.POLICY_DENIED,
-                    false,
                     "the policy cannot be read, so every call is denied",
                     "Ask the operator to mend it with 'postern policy apply FILE'");
         }
         if (policy.ruleFor(referenced.call().tool()) == Rule.DENY) {
             throw refused(
+                    policy,
                     Disposition.POLICY_DENIED,
-                    false,
                     "the policy denies " + referenced.call().tool(),
                     "Use another tool, or ask the operator to change the policy");
         }
         if (secrets && policy.secretBearingCalls() == SecretBearingCalls.DENY) {
             throw refused(
+                    policy,
                     Disposition.SECRET_FORBIDDEN,
-                    false,
                     "the policy denies every call that bears a secret",
                     "Ask the operator to set secretBearingCalls to ASK, or call without a reference");
         }
@@ -100,6 +113,12 @@ public final class PolicyStep {
                     "the policy was changed while the call waited",
                     "Send the same call again to have it judged by the new policy");
         }
+    }
+
+    /** What a document decided says which one. */
+    private static RefusedException refused(Policy policy, Disposition disposition, String what, String next) {
+        return new RefusedException(new Refusal(
+                disposition.name(), disposition, false, what, next, Map.of("policy_revision", policy.revision())));
     }
 
     private static RefusedException refused(Disposition disposition, boolean retryable, String what, String next) {

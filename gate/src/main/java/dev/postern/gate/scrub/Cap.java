@@ -6,6 +6,7 @@ import dev.postern.json.JsonValue.Kind;
 import dev.postern.json.Splice;
 import dev.postern.scrub.ScrubFailedException;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,9 +35,15 @@ public final class Cap {
      * @throws ScrubFailedException if the answer is so long that it must be read, and is not JSON (S10)
      */
     public Capped apply(Scrubbed answer) {
+        return apply(answer, OptionalInt.empty());
+    }
+
+    /** As {@link #apply(Scrubbed)}, with fewer characters where the call has a limit of its own. */
+    public Capped apply(Scrubbed answer, OptionalInt fewer) {
+        int maxCharacters = Math.min(this.maxCharacters, fewer.orElse(this.maxCharacters));
         byte[] bytes = answer.bytes();
-        JsonValue content = mayBeTooLong(bytes.length) ? content(bytes) : null;
-        if (content == null || !mayBeTooLong(content.end() - content.start())) {
+        JsonValue content = mayBeTooLong(bytes.length, maxCharacters) ? content(bytes) : null;
+        if (content == null || !mayBeTooLong(content.end() - content.start(), maxCharacters)) {
             return new Capped(bytes, answer.hits());
         }
         Splice splice = new Splice(bytes);
@@ -61,7 +68,7 @@ public final class Cap {
     }
 
     /** A character takes at least one byte, so what is short enough in bytes needs no counting, nor reading. */
-    private boolean mayBeTooLong(int bytes) {
+    private static boolean mayBeTooLong(int bytes, int maxCharacters) {
         return bytes > maxCharacters;
     }
 

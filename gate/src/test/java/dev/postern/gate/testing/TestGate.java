@@ -1,6 +1,7 @@
 package dev.postern.gate.testing;
 
 import dev.postern.gate.agent.Caller;
+import dev.postern.gate.agent.Permission;
 import dev.postern.gate.approval.ApprovalSettings;
 import dev.postern.gate.approval.Approvals;
 import dev.postern.gate.approval.ConfirmStep;
@@ -18,6 +19,7 @@ import dev.postern.gate.policy.Kill;
 import dev.postern.gate.policy.KillSwitch;
 import dev.postern.gate.policy.Policies;
 import dev.postern.gate.policy.PolicyStep;
+import dev.postern.gate.policy.Quotas;
 import dev.postern.gate.scrub.Cap;
 import dev.postern.gate.scrub.ChokePoint;
 import dev.postern.gate.substitute.ReferenceStep;
@@ -42,9 +44,10 @@ public final class TestGate {
     public final MemoryVault vault = new MemoryVault();
     public final RecordingLedger ledger = new RecordingLedger();
     public final RecordingUpstream upstream = new RecordingUpstream();
-    public final Caller agent = agents.put("agent");
+    public Caller agent = agents.put("agent");
     public final Policies policies;
     public final RunningCalls running = new RunningCalls();
+    public final Quotas quotas = new Quotas(clock);
     public final MemoryKills kills = new MemoryKills();
     public final KillSwitch killSwitch = new KillSwitch(kills, running, clock);
     public final RecentValues recent = new RecentValues(clock);
@@ -81,6 +84,7 @@ public final class TestGate {
         governed = new GovernedCall(
                 running,
                 policyStep,
+                quotas,
                 new ArgumentStep(screening),
                 new ReferenceStep(ReferenceLimits.defaults()),
                 resolver,
@@ -101,6 +105,11 @@ public final class TestGate {
 
     public void applyPolicy(String document) {
         policies.apply(document.getBytes(StandardCharsets.UTF_8), "operator");
+    }
+
+    /** Takes permissions from {@code agent}. */
+    public void agent(Permission... denied) {
+        agent = agents.put("agent", denied);
     }
 
     /** Stops every call. */

@@ -3,6 +3,8 @@ package dev.postern.store.sql;
 import dev.postern.gate.policy.PolicyStore;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Policy documents, every revision of them. Every call asks, so what is in force is held in memory,
@@ -14,6 +16,9 @@ public final class SqlPolicy implements PolicyStore {
             "servers":{},"tools":{}}""";
 
     private static final String CURRENT = "SELECT revision, document FROM policy ORDER BY revision DESC LIMIT 1";
+    private static final String HISTORY =
+            "SELECT revision, applied_at, actor FROM policy ORDER BY revision DESC LIMIT ?";
+    private static final String FIND = "SELECT revision, document FROM policy WHERE revision = ?";
     private static final String INSERT =
             "INSERT INTO policy (revision, document, applied_at, actor) VALUES (?, ?, ?, ?)";
 
@@ -49,5 +54,25 @@ public final class SqlPolicy implements PolicyStore {
         });
         current = new Stored(revision, kept);
         return revision;
+    }
+
+    @Override
+    public List<Revision> history(int limit) {
+        return database.read(
+                "policy.history",
+                statements -> statements.list(
+                        HISTORY,
+                        row -> new Revision(row.number("revision"), row.instant("applied_at"), row.text("actor")),
+                        limit));
+    }
+
+    @Override
+    public Optional<Stored> find(long revision) {
+        return revision == 0
+                ? Optional.of(new Stored(0, DEFAULT.getBytes(StandardCharsets.UTF_8)))
+                : database.read(
+                        "policy.find",
+                        statements -> statements.first(
+                                FIND, row -> new Stored(row.number("revision"), row.bytes("document")), revision));
     }
 }

@@ -28,6 +28,27 @@ final class SqlPolicyTest {
     }
 
     @Test
+    void everyRevisionIsKept() {
+        byte[] other = "{}".getBytes(StandardCharsets.UTF_8);
+        try (Opened opened = Opened.in(directory)) {
+            opened.store().policy().apply(DENY, "ada");
+            opened.clock().advance(java.time.Duration.ofMinutes(1));
+            opened.store().policy().apply(other, "bob");
+        }
+        try (Opened opened = Opened.in(directory)) {
+            PolicyStore policy = opened.store().policy();
+            assertThat(policy.history(9))
+                    .extracting(revision -> revision.revision() + " " + revision.actor())
+                    .containsExactly("2 bob", "1 ada");
+            assertThat(policy.history(1)).hasSize(1);
+            assertThat(policy.find(1).orElseThrow().document()).isEqualTo(DENY);
+            assertThat(policy.find(2).orElseThrow().document()).isEqualTo(other);
+            assertThat(policy.find(0)).as("the built-in default").isPresent();
+            assertThat(policy.find(3)).isEmpty();
+        }
+    }
+
+    @Test
     void anAppliedDocumentIsInForceAtOnceAndAfterARestart() {
         try (Opened opened = Opened.in(directory)) {
             assertThat(opened.store().policy().apply(DENY, "ada")).isEqualTo(1);

@@ -1,0 +1,5 @@
+/** What changed between two texts. */
+@NullMarked
+package dev.postern.gate.diff;
+
+import org.jspecify.annotations.NullMarked;
