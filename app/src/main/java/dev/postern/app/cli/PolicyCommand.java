@@ -84,10 +84,13 @@ final class PolicyCommand extends PosternGroup {
             JsonValue after = shown(this, to);
             long last = Long.parseLong(Documents.text(after, "revision"));
             JsonValue before = shown(this, from != null ? from : Math.max(0, last - 1));
-            List<LineDiff.Line> lines = LineDiff.of(Documents.text(before, "document"), Documents.text(after, "document"));
+            List<LineDiff.Line> lines =
+                    LineDiff.of(Documents.text(before, "document"), Documents.text(after, "document"));
             if (json()) {
                 print(Map.of(
-                        "from", JsonValue.parse(Documents.text(before, "revision").getBytes(StandardCharsets.UTF_8)),
+                        "from",
+                                JsonValue.parse(
+                                        Documents.text(before, "revision").getBytes(StandardCharsets.UTF_8)),
                         "to", last,
                         "lines", lines.stream().map(LineDiff.Line::toString).toList()));
                 return;

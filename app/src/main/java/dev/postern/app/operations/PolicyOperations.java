@@ -29,9 +29,11 @@ public final class PolicyOperations {
     /** Adds {@code policy.show}, {@code policy.history} and {@code policy.apply}. */
     public void addTo(Map<String, Operation> operations) {
         operations.put("policy.show", (request, peer) -> show(request.number("revision")));
-        operations.put("policy.history", (request, peer) -> policies.history(limit(request)).stream()
-                .map(PolicyOperations::document)
-                .toList());
+        operations.put(
+                "policy.history",
+                (request, peer) -> policies.history(limit(request)).stream()
+                        .map(PolicyOperations::document)
+                        .toList());
         operations.put("policy.apply", (request, peer) -> apply(request));
     }
 
@@ -52,7 +54,8 @@ public final class PolicyOperations {
                 : policies.document(revision)
                         .orElseThrow(() -> new ControlException(
                                 ExitCode.FAILED,
-                                "there is no policy of revision " + revision + "; 'postern policy history' lists them."));
+                                "there is no policy of revision " + revision
+                                        + "; 'postern policy history' lists them."));
     }
 
     private static int limit(ControlRequest request) {

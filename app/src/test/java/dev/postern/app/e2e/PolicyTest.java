@@ -50,7 +50,8 @@ class PolicyTest {
         assertThat(revision(PosternProcess.run(data, "policy", "apply", second.toString(), "--json")))
                 .isEqualTo(revision + 1);
 
-        assertThat(PosternProcess.run(data, "policy", "show", "--revision", "" + revision).out())
+        assertThat(PosternProcess.run(data, "policy", "show", "--revision", "" + revision)
+                        .out())
                 .isEqualTo(Files.readString(first));
         assertThat(PosternProcess.run(data, "policy", "show").out()).isEqualTo(Files.readString(second));
         assertThat(PosternProcess.run(data, "policy", "diff").out())
@@ -58,7 +59,9 @@ class PolicyTest {
                 .contains("-     \"s\": \"ASK\"")
                 .contains("+     \"s\": \"DENY\"")
                 .contains("    \"servers\"");
-        assertThat(PosternProcess.run(data, "policy", "history").out()).contains("REVISION").contains("operator");
+        assertThat(PosternProcess.run(data, "policy", "history").out())
+                .contains("REVISION")
+                .contains("operator");
         PosternProcess.Finished missing = PosternProcess.run(data, "policy", "show", "--revision", "99999");
         assertThat(missing.exitCode()).isEqualTo(1);
         assertThat(missing.err()).contains("policy history");
@@ -80,7 +83,8 @@ class PolicyTest {
         gateway.applyPolicy("""
                 {"agents": {"agent": {"allow": [{"tool": "s__mirror", "where": {"/path": "/srv/**"}}]}}}""");
         try (Agent agent = Agent.Era.MODERN.connect(gateway)) {
-            assertThat(Agent.code(agent.call("s__mirror", "{\"path\":\"/srv/a\"}"))).isNull();
+            assertThat(Agent.code(agent.call("s__mirror", "{\"path\":\"/srv/a\"}")))
+                    .isNull();
             JsonValue refused = agent.call("s__mirror", "{\"path\":\"/srv/../etc/{{vault:db}}\"}");
             assertThat(Agent.code(refused)).isEqualTo("POLICY_DENIED");
             assertThat(Agent.text(refused)).contains("'/path'");
@@ -92,7 +96,8 @@ class PolicyTest {
 
     @Test
     void aQuotaRefusesWithTheTimeToWait() throws Exception {
-        gateway.applyPolicy("{\"quotas\":[{\"tools\":\"s__mirror\",\"callsPerMinute\":2},{\"tools\":\"s__hang\",\"callSeconds\":1}]}");
+        gateway.applyPolicy(
+                "{\"quotas\":[{\"tools\":\"s__mirror\",\"callsPerMinute\":2},{\"tools\":\"s__hang\",\"callSeconds\":1}]}");
         try (Agent agent = Agent.Era.LEGACY.connect(gateway)) {
             agent.call("s__mirror", "{}");
             agent.call("s__mirror", "{}");
@@ -115,16 +120,18 @@ class PolicyTest {
             CompletableFuture<JsonValue> call = agent.callLater("s__mirror", "{\"a\":\"{{vault:db}}\"}");
             JsonValue approval = gateway.awaitApproval();
             gateway.applyPolicy("{\"agents\":{\"**\":{\"allow\":[]}}}");
-            gateway.ask("approve", Map.of("ids", java.util.List.of(Json.at(approval, "id").string())));
+            gateway.ask(
+                    "approve",
+                    Map.of("ids", java.util.List.of(Json.at(approval, "id").string())));
             assertThat(Agent.code(call.get(60, TimeUnit.SECONDS))).isEqualTo("POLICY_DENIED");
         }
     }
 
     private static int revision(PosternProcess.Finished applied) {
         assertThat(applied.exitCode()).as(applied.err()).isZero();
-        return Integer.parseInt(Json.at(
-                        JsonValue.parse(applied.out().strip().getBytes(StandardCharsets.UTF_8)), "revision")
-                .spelling());
+        return Integer.parseInt(
+                Json.at(JsonValue.parse(applied.out().strip().getBytes(StandardCharsets.UTF_8)), "revision")
+                        .spelling());
     }
 
     private static Path write(String document) throws Exception {

@@ -48,8 +48,8 @@ public record Policy(
     }
 
     /** What is in force where nothing was ever applied. */
-    public static final Policy DEFAULT = new Policy(
-            0, true, SecretBearingCalls.ASK, true, true, Map.of(), Map.of(), List.of(), List.of());
+    public static final Policy DEFAULT =
+            new Policy(0, true, SecretBearingCalls.ASK, true, true, Map.of(), Map.of(), List.of(), List.of());
 
     /** Stands for a document that cannot be understood: denies everything, scrubs everything. */
     static Policy unreadable(long revision) {

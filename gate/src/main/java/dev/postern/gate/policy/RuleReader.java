@@ -58,7 +58,11 @@ final class RuleReader {
         JsonValue patterns = members.get("where");
         if (patterns != null) {
             String at = place + "/where";
-            members(at, patterns, "{\"/POINTER\":\"PATTERN\"}", (pointer, texts) -> where.add(argument(at, pointer, texts)));
+            members(
+                    at,
+                    patterns,
+                    "{\"/POINTER\":\"PATTERN\"}",
+                    (pointer, texts) -> where.add(argument(at, pointer, texts)));
         }
         return new Allowed(glob(place + "/tool", tool), where);
     }
@@ -120,9 +124,8 @@ final class RuleReader {
             return null;
         }
         String digits = value.is(Kind.NUMBER) ? value.spelling() : "";
-        boolean isWhole = !digits.isEmpty()
-                && digits.length() <= 9
-                && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+        boolean isWhole =
+                !digits.isEmpty() && digits.length() <= 9 && digits.chars().allMatch(c -> c >= '0' && c <= '9');
         int number = isWhole ? Integer.parseInt(digits) : 0;
         if (number < 1 || number > most) {
             throw new PolicyException(place + "/" + name + " is no whole number from 1 to " + most);
@@ -145,8 +148,7 @@ final class RuleReader {
         }
     }
 
-    private static void members(
-            String place, JsonValue value, String example, BiConsumer<String, JsonValue> visitor) {
+    private static void members(String place, JsonValue value, String example, BiConsumer<String, JsonValue> visitor) {
         if (!value.is(Kind.OBJECT)) {
             throw new PolicyException(place + " is not an object; write " + example);
         }

@@ -68,7 +68,10 @@ class AgentRulesTest {
     void theRefusalNamesThePlaceAndTheRevision() {
         Refusal refusal = Outcomes.refusal(gate.run(gate.call("{\"path\":\"/etc/{{vault:db}}\"}")));
 
-        assertThat(refusal.text()).startsWith("POLICY_DENIED: ").contains("'/path'").doesNotContain("/etc");
+        assertThat(refusal.text())
+                .startsWith("POLICY_DENIED: ")
+                .contains("'/path'")
+                .doesNotContain("/etc");
         assertThat(refusal.details()).containsEntry("policy_revision", 1L);
         assertThat(gate.vault.reads()).isZero();
     }

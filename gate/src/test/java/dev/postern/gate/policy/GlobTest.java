@@ -67,7 +67,9 @@ class GlobTest {
         for (int round = 0; round < 50_000; round++) {
             String pattern = text(random, "ab/?*", 7);
             String text = text(random, "ab/", 8);
-            assertThat(Glob.of(pattern).matches(text)).as("%s on %s", pattern, text).isEqualTo(slow(pattern, text));
+            assertThat(Glob.of(pattern).matches(text))
+                    .as("%s on %s", pattern, text)
+                    .isEqualTo(slow(pattern, text));
         }
     }
 
