@@ -103,8 +103,7 @@ class PolicyTest {
             agent.call("s__mirror", "{}");
             JsonValue refused = agent.call("s__mirror", "{}");
             assertThat(Agent.code(refused)).isEqualTo("POLICY_DENIED");
-            JsonValue refusal = Json.at(refused, "_meta").member("dev.postern/refusal");
-            assertThat(refusal).isNotNull();
+            JsonValue refusal = Json.at(Json.at(refused, "_meta"), "dev.postern/refusal");
             assertThat(Json.at(refusal, "retryable").spelling()).isEqualTo("true");
             assertThat(Integer.parseInt(Json.at(refusal, "retry_after_seconds").spelling()))
                     .isBetween(1, 30);
