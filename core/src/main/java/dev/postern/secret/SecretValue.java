@@ -2,6 +2,7 @@ package dev.postern.secret;
 
 import static java.util.Objects.requireNonNull;
 
+import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
@@ -34,6 +35,32 @@ public final class SecretValue implements AutoCloseable {
             throw new IllegalStateException("the secret value is closed");
         }
         return new SecretValue(bytes);
+    }
+
+    /** Whether another holds the same bytes, such as a passphrase typed twice. Constant time in the bytes. */
+    public boolean sameAs(SecretValue other) {
+        byte[] copy = other.reveal(Reveal.TO_SEAL);
+        try {
+            synchronized (this) {
+                if (closed) {
+                    throw new IllegalStateException("the secret value is closed");
+                }
+                return MessageDigest.isEqual(bytes, copy);
+            }
+        } finally {
+            Arrays.fill(copy, (byte) 0);
+        }
+    }
+
+    /** Length in characters, where the bytes are UTF-8: for rules on how long something must be. */
+    public synchronized int characters() {
+        int characters = 0;
+        for (byte b : bytes) {
+            if ((b & 0xC0) != 0x80) {
+                characters++;
+            }
+        }
+        return characters;
     }
 
     /** Length in bytes; not secret by itself, but not for logs either. */

@@ -5,6 +5,8 @@ import dev.postern.gate.approval.ApprovalStore;
 import dev.postern.gate.grant.GrantStore;
 import dev.postern.gate.ledger.Ledger;
 import dev.postern.gate.ledger.LedgerUnavailableException;
+import dev.postern.gate.person.PersonStore;
+import dev.postern.gate.person.SessionStore;
 import dev.postern.gate.policy.KillStore;
 import dev.postern.gate.policy.PolicyStore;
 import dev.postern.gate.vault.Vault;
@@ -100,6 +102,15 @@ public final class Store implements AutoCloseable {
 
     public GrantStore grants() {
         return repositories.grants();
+    }
+
+    /** Who decides, and how they sign in. */
+    public PersonStore people() {
+        return repositories.people();
+    }
+
+    public SessionStore sessions() {
+        return repositories.sessions();
     }
 
     /** Writing the ledger; {@link dev.postern.store.ledger.LedgerReader} reads it. */

@@ -17,6 +17,8 @@ import picocli.CommandLine.Spec;
             DemoCommand.class,
             StatusCommand.class,
             StopCommand.class,
+            PortalCommand.class,
+            PassphraseCommand.class,
             ConnectCommand.class,
             ServerCommand.class,
             ImportCommand.class,

@@ -45,7 +45,7 @@ abstract class PosternCommand implements Callable<Integer> {
     }
 
     final ControlClient gateway() {
-        return new ControlClient(dataDirectory());
+        return new ControlClient(dataDirectory(), PassphraseInput::ask);
     }
 
     final boolean json() {

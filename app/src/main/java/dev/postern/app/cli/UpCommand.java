@@ -96,7 +96,7 @@ final class UpCommand extends PosternCommand {
         document.put("url", gateway.url());
         document.put("mcp", gateway.url() + "/mcp");
         document.put("portal", gateway.url() + "/");
-        document.put("sign_in", null);
+        document.put("sign_in", gateway.signIn());
         AgentStore.NewAgent first = gateway.firstAgent();
         if (first != null) {
             Map<String, Object> agent = new LinkedHashMap<>();
@@ -123,7 +123,14 @@ final class UpCommand extends PosternCommand {
         out.println();
         out.println("  Add a secret:      postern secret add NAME");
         out.println("  Decide on calls:   postern approvals watch");
-        out.println("  No passphrase is set: any program of this user can approve calls.");
+        if (gateway.signIn() != null) {
+            out.println("  Sign in, once:     " + gateway.signIn());
+        } else {
+            out.println("  Portal:            " + gateway.url() + "/ (a sign-in link: postern portal --link)");
+        }
+        if (!gateway.hasPassphrase()) {
+            out.println("  No passphrase is set: any program of this user can approve calls.");
+        }
         out.println();
         out.println("postern: ready " + gateway.url());
         out.flush();

@@ -31,7 +31,7 @@ final class ValueInput {
         return drain(System.in, raw);
     }
 
-    private static SecretValue encode(char[] typed) {
+    static SecretValue encode(char[] typed) {
         byte[] room = new byte[typed.length * 3];
         ByteBuffer encoded = ByteBuffer.wrap(room);
         var _ = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(typed), encoded, true);

@@ -21,9 +21,24 @@ import org.jspecify.annotations.Nullable;
 /** The command line's end of the control socket. */
 public final class ControlClient {
     private final Path dataDirectory;
+    private final Passphrase passphrase;
 
+    /** One that cannot be asked for a passphrase. */
     public ControlClient(Path dataDirectory) {
+        this(dataDirectory, () -> null);
+    }
+
+    public ControlClient(Path dataDirectory, Passphrase passphrase) {
         this.dataDirectory = dataDirectory;
+        this.passphrase = passphrase;
+    }
+
+    /** Where the operator's passphrase comes from when the gateway wants it. */
+    @FunctionalInterface
+    public interface Passphrase {
+        /** The passphrase, closed by whoever asked; null if nobody can say it. */
+        @Nullable
+        SecretValue ask() throws IOException;
     }
 
     /** Asks for something that is done at once. */
@@ -39,10 +54,33 @@ public final class ControlClient {
      */
     public JsonValue ask(
             String operation, Map<String, ?> arguments, @Nullable SecretValue value, Consumer<JsonValue> events) {
+        try {
+            return ask(operation, arguments, value, null, events);
+        } catch (ControlException e) {
+            if (!e.code().equals(ControlException.PASSPHRASE_REQUIRED)) {
+                throw e;
+            }
+            try (SecretValue given = passphrase.ask()) {
+                if (given == null) {
+                    throw e;
+                }
+                return ask(operation, arguments, value, given, events);
+            } catch (IOException io) {
+                throw new ControlException(ExitCode.FAILED, "the passphrase could not be read.");
+            }
+        }
+    }
+
+    private JsonValue ask(
+            String operation,
+            Map<String, ?> arguments,
+            @Nullable SecretValue value,
+            @Nullable SecretValue given,
+            Consumer<JsonValue> events) {
         try (SocketChannel channel = connect();
                 InputStream in = Channels.newInputStream(channel);
                 OutputStream out = Channels.newOutputStream(channel)) {
-            send(out, operation, arguments, value);
+            send(out, operation, arguments, value, given);
             Lines lines = new Lines(in, Integer.MAX_VALUE);
             while (true) {
                 byte[] line = lines.next();
@@ -71,7 +109,7 @@ public final class ControlClient {
         try {
             InputStream in = Channels.newInputStream(channel);
             OutputStream out = Channels.newOutputStream(channel);
-            send(out, operation, arguments, value);
+            send(out, operation, arguments, value, null);
             byte[] first = firstLine(in);
             if (JsonValue.parse(first).member("event") == null) {
                 result(JsonValue.parse(first));
@@ -120,7 +158,12 @@ public final class ControlClient {
         }
     }
 
-    private static void send(OutputStream out, String operation, Map<String, ?> arguments, @Nullable SecretValue value)
+    private static void send(
+            OutputStream out,
+            String operation,
+            Map<String, ?> arguments,
+            @Nullable SecretValue value,
+            @Nullable SecretValue given)
             throws IOException {
         Map<String, Object> header = new LinkedHashMap<>();
         header.put("postern", ControlServer.VERSION);
@@ -129,17 +172,25 @@ public final class ControlClient {
         if (value != null) {
             header.put("valueBytes", value.length());
         }
+        if (given != null) {
+            header.put("passphraseBytes", given.length());
+        }
         out.write(JsonWriter.write(header));
         out.write('\n');
-        if (value != null) {
-            byte[] bytes = value.reveal(Reveal.TO_DELIVER);
+        write(out, value);
+        write(out, given);
+        out.flush();
+    }
+
+    private static void write(OutputStream out, @Nullable SecretValue secret) throws IOException {
+        if (secret != null) {
+            byte[] bytes = secret.reveal(Reveal.TO_DELIVER);
             try {
                 out.write(bytes);
             } finally {
                 Arrays.fill(bytes, (byte) 0);
             }
         }
-        out.flush();
     }
 
     private static JsonValue result(JsonValue answer) {

@@ -6,6 +6,9 @@ package dev.postern.app.control;
  * @see ExitCode
  */
 public final class ControlException extends RuntimeException {
+    /** The code of what is done only for somebody who knows the operator's passphrase. */
+    public static final String PASSPHRASE_REQUIRED = "PASSPHRASE_REQUIRED";
+
     private final ExitCode exitCode;
     private final String code;
 

@@ -12,9 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param operation such as {@code secret.add}
  * @param arguments a JSON object without any value
  * @param value the secret that travelled beside it; wiped by the server once the operation is done
+ * @param passphrase the operator's, where it was asked for; wiped as the value is
  */
 public record ControlRequest(
-        String operation, JsonValue arguments, @Nullable SecretValue value) {
+        String operation,
+        JsonValue arguments,
+        @Nullable SecretValue value,
+        @Nullable SecretValue passphrase) {
     /** An argument that must be there. */
     public String text(String name) {
         String text = optionalText(name);

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * connection:
  *
  * <pre>
- * → {"postern":1,"operation":"secret.add","arguments":{…},"valueBytes":12}⏎ and 12 bytes
+ * → {"postern":1,"operation":"secret.add","arguments":{…},"valueBytes":12,"passphraseBytes":20}⏎ and 12 and 20 bytes
  * ← {"event":…}⏎ any number of times
  * ← {"result":…}⏎ or {"failure":{"exit":4,"code":"DENIED","message":"…"}}⏎
  * </pre>
@@ -44,18 +44,32 @@ public final class ControlServer implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ControlServer.class);
 
+    /** Says whether an operation may be performed as it is asked for. */
+    @FunctionalInterface
+    public interface Guard {
+        /**
+         * Returns where it may.
+         *
+         * @throws ControlException if not; {@link ControlException#PASSPHRASE_REQUIRED} if a passphrase is missing
+         */
+        void check(ControlRequest request);
+    }
+
     private final SocketLocation location;
     private final ServerSocketChannel listener;
     private final Map<String, Operation> operations;
+    private final Guard guard;
     private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
 
     /**
      * Starts to listen. The caller holds the data directory's lock, so a socket that is already there is a dead one.
      *
+     * @param guard asked before each operation
      * @throws IOException if the socket cannot be made
      */
-    public ControlServer(Path dataDirectory, Map<String, Operation> operations) throws IOException {
+    public ControlServer(Path dataDirectory, Map<String, Operation> operations, Guard guard) throws IOException {
         this.operations = Map.copyOf(operations);
+        this.guard = guard;
         this.location = new SocketLocation(dataDirectory);
         this.listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         listener.bind(location.toBind());
@@ -98,7 +112,8 @@ public final class ControlServer implements AutoCloseable {
         try {
             JsonValue header = JsonValue.parse(line);
             ControlRequest request = request(header, lines);
-            try (SecretValue value = request.value()) {
+            try (SecretValue value = request.value();
+                    SecretValue passphrase = request.passphrase()) {
                 answer.put("result", perform(request, connection));
             } finally {
                 connection.done();
@@ -119,6 +134,7 @@ public final class ControlServer implements AutoCloseable {
                     ExitCode.FAILED,
                     "the running gateway does not know this operation; it may be of another version: restart it.");
         }
+        guard.check(request);
         try {
             return operation.perform(request, connection);
         } catch (IllegalArgumentException e) {
@@ -148,19 +164,27 @@ public final class ControlServer implements AutoCloseable {
                     ExitCode.FAILED, "the running gateway is of another version than this command; restart it.");
         }
         JsonValue arguments = header.member("arguments");
-        JsonValue size = header.member("valueBytes");
-        SecretValue value = null;
-        if (size != null) {
-            int length = Integer.parseInt(size.spelling());
-            if (length < 0 || length > MAX_VALUE_BYTES) {
-                throw new ControlException(ExitCode.FAILED, "the value is too large.");
-            }
-            byte[] frame = lines.frame(length);
-            value = new SecretValue(frame);
+        return new ControlRequest(
+                operation,
+                arguments == null ? JsonValue.parse(new byte[] {'{', '}'}) : arguments,
+                secret(header.member("valueBytes"), lines),
+                secret(header.member("passphraseBytes"), lines));
+    }
+
+    private static @Nullable SecretValue secret(@Nullable JsonValue size, Lines lines) throws IOException {
+        if (size == null) {
+            return null;
+        }
+        int length = Integer.parseInt(size.spelling());
+        if (length < 0 || length > MAX_VALUE_BYTES) {
+            throw new ControlException(ExitCode.FAILED, "the value is too large.");
+        }
+        byte[] frame = lines.frame(length);
+        try {
+            return new SecretValue(frame);
+        } finally {
             Arrays.fill(frame, (byte) 0);
         }
-        return new ControlRequest(
-                operation, arguments == null ? JsonValue.parse(new byte[] {'{', '}'}) : arguments, value);
     }
 
     private static Map<String, Object> failure(ControlException e) {

@@ -6,6 +6,7 @@ import dev.postern.app.control.Operation;
 import dev.postern.gate.agent.AgentStore;
 import dev.postern.gate.agent.Permission;
 import dev.postern.gate.detect.CapturedValues;
+import dev.postern.web.api.Documents;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +37,7 @@ public final class AgentOperations {
         operations.put(
                 "agent.list",
                 (request, peer) ->
-                        agents.list().stream().map(AgentOperations::document).toList());
+                        agents.list().stream().map(Documents::agent).toList());
         operations.put("agent.revoke", (request, peer) -> {
             String agent = request.text("agent");
             List<String> ids = agents.list().stream()
@@ -61,19 +62,5 @@ public final class AgentOperations {
             }
         }
         return permissions;
-    }
-
-    private static Map<String, Object> document(AgentStore.AgentSummary agent) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("id", agent.id());
-        document.put("name", agent.name());
-        document.put("key_prefix", agent.keyPrefix());
-        document.put(
-                "denied",
-                agent.denied().stream().map(Permission::label).sorted().toList());
-        document.put("created", agent.created());
-        document.put("last_used", agent.lastUsed());
-        document.put("revoked", agent.revoked());
-        return document;
     }
 }

@@ -7,10 +7,9 @@ import dev.postern.app.control.Operation;
 import dev.postern.gate.approval.Approval;
 import dev.postern.gate.approval.Approvals;
 import dev.postern.gate.approval.GrantTerms;
-import dev.postern.gate.approval.RiskReason;
 import dev.postern.gate.grant.GrantStore;
 import dev.postern.gate.vault.Vault;
-import dev.postern.json.JsonValue;
+import dev.postern.web.api.Documents;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,7 +42,7 @@ public final class ApprovalOperations {
         operations.put(
                 "approvals.list",
                 (request, peer) -> approvals.pending().stream()
-                        .map(ApprovalOperations::document)
+                        .map(Documents::approval)
                         .toList());
         operations.put("approvals.watch", (request, peer) -> watch(peer));
         operations.put("approve", (request, peer) -> {
@@ -64,33 +63,6 @@ public final class ApprovalOperations {
         });
     }
 
-    /** The fixed form of one waiting call: references intact, no value (P8). */
-    static Map<String, Object> document(Approval approval) {
-        List<Object> secrets = new ArrayList<>();
-        for (Approval.SecretUse use : approval.secrets()) {
-            Map<String, Object> secret = new LinkedHashMap<>();
-            secret.put("name", use.name());
-            secret.put("website", use.website());
-            secret.put("username", use.username());
-            secret.put("field", use.field());
-            secrets.add(secret);
-        }
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("id", approval.id());
-        document.put("agent", approval.agentName());
-        document.put("server", approval.server());
-        document.put("tool", approval.tool());
-        document.put("arguments", JsonValue.parse(approval.arguments()));
-        document.put("secrets", secrets);
-        document.put("destination", approval.destination());
-        document.put("risk", approval.risk());
-        document.put(
-                "risk_reasons",
-                approval.riskReasons().stream().map(RiskReason::name).toList());
-        document.put("expires_at", approval.expires());
-        return document;
-    }
-
     private @Nullable Object watch(Operation.Peer peer) throws Exception {
         CountDownLatch gone = new CountDownLatch(1);
         peer.onHangUp(gone::countDown);
@@ -107,7 +79,7 @@ public final class ApprovalOperations {
 
     private static void send(Operation.Peer peer, Approval approval, CountDownLatch gone) {
         try {
-            peer.send(document(approval));
+            peer.send(Documents.approval(approval));
         } catch (java.io.UncheckedIOException e) {
             gone.countDown();
         }
@@ -135,26 +107,10 @@ public final class ApprovalOperations {
                         uses == null ? null : Math.toIntExact(uses));
     }
 
-    private List<Map<String, Object>> grants() {
-        List<Map<String, Object>> documents = new ArrayList<>();
-        for (GrantStore.Grant grant : grants.list()) {
-            GrantStore.Scope scope = grant.scope();
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("id", grant.id());
-            document.put("agent", scope.agent());
-            document.put("tool", scope.tool());
-            document.put("secret_id", scope.secret());
-            document.put("secret", nameOf(scope));
-            document.put("field", scope.field().label());
-            document.put("destination", scope.destination());
-            document.put("expires_at", grant.expires());
-            document.put("uses_left", grant.usesLeft());
-            document.put("created", grant.created());
-            document.put("created_by", grant.createdBy());
-            document.put("last_used", grant.lastUsed());
-            documents.add(document);
-        }
-        return documents;
+    private List<Map<String, @Nullable Object>> grants() {
+        return grants.list().stream()
+                .map(grant -> Documents.grant(grant, nameOf(grant.scope())))
+                .toList();
     }
 
     private @Nullable String nameOf(GrantStore.Scope scope) {

@@ -7,8 +7,10 @@ import dev.postern.gate.policy.KillSwitch;
 import dev.postern.gate.policy.Policies;
 import dev.postern.gate.vault.Vault;
 import dev.postern.mcp.relay.Servers;
+import dev.postern.web.api.Documents;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** {@code status} and {@code stop}. */
 public final class GatewayOperations {
@@ -46,8 +48,8 @@ public final class GatewayOperations {
         });
     }
 
-    private Map<String, Object> status() {
-        Map<String, Object> status = new LinkedHashMap<>();
+    private Map<String, @Nullable Object> status() {
+        Map<String, @Nullable Object> status = new LinkedHashMap<>();
         status.put("running", true);
         status.put("url", url);
         status.put("mcp", url + "/mcp");
@@ -57,7 +59,7 @@ public final class GatewayOperations {
         status.put("secrets", vault.list().size());
         status.put("waiting", approvals.pending().size());
         status.put("policy_revision", policies.current().revision());
-        status.putAll(KillOperations.status(killSwitch));
+        status.putAll(Documents.kills(killSwitch));
         return status;
     }
 }

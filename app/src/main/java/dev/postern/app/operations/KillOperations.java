@@ -10,8 +10,8 @@ import dev.postern.gate.policy.KillSwitch;
 import dev.postern.json.JsonValue;
 import dev.postern.mcp.catalog.OwnTool;
 import dev.postern.mcp.relay.Servers;
+import dev.postern.web.api.Documents;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -33,10 +33,10 @@ public final class KillOperations {
     /** Adds {@code kill} and {@code kill.status}. */
     public void addTo(Map<String, Operation> operations) {
         operations.put("kill", (request, peer) -> turn(request));
-        operations.put("kill.status", (request, peer) -> status(killSwitch));
+        operations.put("kill.status", (request, peer) -> Documents.kills(killSwitch));
     }
 
-    private Map<String, Object> turn(ControlRequest request) {
+    private Map<String, @Nullable Object> turn(ControlRequest request) {
         JsonValue on = request.arguments().member("on");
         boolean engage = on != null && on.is(JsonValue.Kind.TRUE);
         int stopped = 0;
@@ -48,26 +48,8 @@ public final class KillOperations {
                 killSwitch.release(scope, operator);
             }
         }
-        Map<String, Object> document = status(killSwitch);
+        Map<String, @Nullable Object> document = Documents.kills(killSwitch);
         document.put("calls_stopped", stopped);
-        return document;
-    }
-
-    /** What is engaged, and whether that is everything. */
-    static Map<String, Object> status(KillSwitch killSwitch) {
-        List<Map<String, @Nullable Object>> engaged = new ArrayList<>();
-        for (Kill kill : killSwitch.engaged()) {
-            Map<String, @Nullable Object> one = new LinkedHashMap<>();
-            one.put("scope", kill.scope().kind().name());
-            one.put("name", kill.scope().name().isEmpty() ? null : kill.scope().name());
-            one.put("since", kill.since());
-            one.put("actor", kill.actor());
-            one.put("reason", kill.reason());
-            engaged.add(one);
-        }
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("killed", killSwitch.stopsAll());
-        document.put("engaged", engaged);
         return document;
     }
 

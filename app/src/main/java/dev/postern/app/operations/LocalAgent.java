@@ -3,16 +3,9 @@ package dev.postern.app.operations;
 import dev.postern.gate.agent.AgentStore;
 import dev.postern.gate.agent.Caller;
 import dev.postern.gate.call.Cancellation;
-import dev.postern.json.JsonWriter;
-import dev.postern.mcp.relay.Outbound;
 import dev.postern.mcp.relay.Relay;
-import dev.postern.mcp.relay.Scope;
-import dev.postern.mcp.wire.JsonRpc;
 import dev.postern.mcp.wire.Message;
-import dev.postern.mcp.wire.MetaKeys;
-import dev.postern.mcp.wire.ProtocolVersion;
-import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
+import dev.postern.web.api.RelayRequests;
 import java.util.Map;
 import java.util.Set;
 
@@ -24,13 +17,13 @@ public final class LocalAgent {
     /** What approvals and the ledger call it. */
     public static final String NAME = "command-line";
 
-    private final Relay relay;
+    private final RelayRequests relay;
     private final AgentStore agents;
     private final String id;
 
     /** Makes the agent unless it is there. */
     public LocalAgent(Relay relay, AgentStore agents) {
-        this.relay = relay;
+        this.relay = new RelayRequests(relay, "postern");
         this.agents = agents;
         this.id = agents.list().stream()
                 .filter(agent -> agent.name().equals(NAME) && !agent.revoked())
@@ -50,18 +43,8 @@ public final class LocalAgent {
      * @param params without {@code _meta}
      */
     Message ask(String method, Map<String, Object> params, Cancellation cancellation) {
-        Map<String, Object> meta = new LinkedHashMap<>();
-        meta.put(MetaKeys.PROTOCOL_VERSION, ProtocolVersion.MODERN);
-        meta.put(MetaKeys.CLIENT_INFO, Map.of("name", "postern", "version", "1"));
-        meta.put(MetaKeys.CLIENT_CAPABILITIES, Map.of());
         // Whoever takes progress is held until the approval itself expires (P7).
-        meta.put(MetaKeys.PROGRESS_TOKEN, NAME);
-        Map<String, Object> complete = new LinkedHashMap<>(params);
-        complete.put(MetaKeys.META, meta);
-        byte[] request = JsonRpc.request("1".getBytes(StandardCharsets.US_ASCII), method, JsonWriter.write(complete));
-        Outbound answer =
-                relay.answerModern(caller(), new Scope.All(), Message.parse(request), message -> true, cancellation);
-        return answer.message();
+        return relay.ask(caller(), method, params, NAME, cancellation);
     }
 
     private Caller caller() {

@@ -9,17 +9,14 @@ import dev.postern.gate.vault.SecretRecord;
 import dev.postern.gate.vault.Vault;
 import dev.postern.gate.vault.VaultWriter;
 import dev.postern.secret.SecretValue;
+import dev.postern.web.api.Documents;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code secret.*}: writes in the operator's name; nothing reads a value (V1, V3). */
 public final class SecretOperations {
-    /** Shorter values are hard to tell from ordinary text (V4). */
-    private static final int SHORT_VALUE_CHARACTERS = 8;
-
     private final Vault vault;
     private final VaultWriter writer;
     private final String owner;
@@ -41,7 +38,7 @@ public final class SecretOperations {
         operations.put(
                 "secret.list",
                 (request, peer) ->
-                        vault.list().stream().map(SecretOperations::document).toList());
+                        vault.list().stream().map(Documents::secret).toList());
         operations.put("secret.rotate", (request, peer) -> {
             SecretRecord rotated =
                     writer.rotate(request.text("name"), request.requiredValue(), request.optionalText("description"));
@@ -82,38 +79,10 @@ public final class SecretOperations {
         document.put("id", secret.id());
         document.put("name", secret.name());
         document.put("version", secret.version());
-        if (value.length() < SHORT_VALUE_CHARACTERS) {
-            document.put(
-                    "warning",
-                    "the value of '" + secret.name() + "' is shorter than 8 characters and cannot be scrubbed well.");
+        String warning = Documents.warning(secret, value);
+        if (warning != null) {
+            document.put("warning", warning);
         }
-        return document;
-    }
-
-    private static Map<String, Object> document(SecretRecord secret) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("id", secret.id());
-        document.put("name", secret.name());
-        document.put("website", secret.website());
-        document.put("username", secret.username());
-        document.put("description", secret.description());
-        document.put("tags", secret.tags());
-        document.put(
-                "fields",
-                secret.fields().stream().map(field -> field.label()).sorted().toList());
-        document.put("allow", rules(secret.destinations()));
-        document.put("version", secret.version());
-        document.put("owner", secret.owner());
-        document.put("created", secret.created());
-        document.put("updated", secret.updated());
-        return document;
-    }
-
-    private static Map<String, List<String>> rules(DestinationRules rules) {
-        Map<String, List<String>> document = new LinkedHashMap<>();
-        document.put("servers", rules.servers());
-        document.put("tools", rules.tools());
-        document.put("hosts", rules.hosts());
         return document;
     }
 }

@@ -13,6 +13,7 @@ import dev.postern.json.JsonValue;
 import dev.postern.mcp.wire.Message;
 import dev.postern.mcp.wire.MetaKeys;
 import dev.postern.secret.Reveal;
+import dev.postern.web.api.Documents;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -76,7 +77,7 @@ public final class ToolOperations {
     private void show(Approval approval, Operation.Peer peer) {
         if (approval.state() == Approval.State.PENDING && approval.agent().equals(local.id())) {
             try {
-                peer.send(ApprovalOperations.document(approval));
+                peer.send(Documents.approval(approval));
             } catch (UncheckedIOException e) {
                 // Hanging up cancels the call by itself.
             }

@@ -11,6 +11,7 @@ import dev.postern.app.operations.KillOperations;
 import dev.postern.app.operations.LedgerOperations;
 import dev.postern.app.operations.LocalAgent;
 import dev.postern.app.operations.PolicyOperations;
+import dev.postern.app.operations.PortalOperations;
 import dev.postern.app.operations.SecretOperations;
 import dev.postern.app.operations.StdioOperation;
 import dev.postern.app.operations.ToolOperations;
@@ -53,7 +54,7 @@ import dev.postern.store.Store;
 import dev.postern.store.file.DataDirectory;
 import dev.postern.store.ledger.LedgerReader;
 import dev.postern.web.HealthHandler;
-import dev.postern.web.http.Router;
+import dev.postern.web.api.Metrics;
 import dev.postern.web.portal.Portal;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -77,18 +78,24 @@ public final class Gateway implements AutoCloseable {
     private final String url;
     private final ConfiguredServers servers;
     private final AgentStore.@Nullable NewAgent firstAgent;
+    private final @Nullable String signIn;
+    private final boolean hasPassphrase;
 
     private Gateway(
             Closing closing,
             CountDownLatch stopping,
             String url,
             ConfiguredServers servers,
-            AgentStore.@Nullable NewAgent firstAgent) {
+            AgentStore.@Nullable NewAgent firstAgent,
+            @Nullable String signIn,
+            boolean hasPassphrase) {
         this.closing = closing;
         this.stopping = stopping;
         this.url = url;
         this.servers = servers;
         this.firstAgent = firstAgent;
+        this.signIn = signIn;
+        this.hasPassphrase = hasPassphrase;
     }
 
     /** Starts one; what fails leaves nothing open behind it, and says so in one sentence. */
@@ -130,6 +137,8 @@ public final class Gateway implements AutoCloseable {
                         ApprovalSettings.defaults(http.url()).maxPendingPerAgent(),
                         http.url()),
                 clock);
+        Metrics metrics = new Metrics();
+        approvals.listen(metrics::follow);
         PolicyStep policy = new PolicyStep(policies, killSwitch);
         Vaults vaults = captured.over(store.vault());
         ResolveStep resolve = new ResolveStep(vaults);
@@ -145,7 +154,7 @@ public final class Gateway implements AutoCloseable {
                 new ConfirmStep(policy, resolve, store.agents(), store.grants(), clock),
                 chokePoint,
                 new Cap(Cap.DEFAULT_MAX_CHARACTERS),
-                new LedgerBook(store.ledger(), chokePoint, screening, clock));
+                new LedgerBook(metrics.counting(store.ledger()), chokePoint, screening, clock));
 
         ConfiguredServers servers = new ConfiguredServers(
                 settings.config(), System::getenv, new SettingResolver(store.vault(), chokePoint), detection);
@@ -175,13 +184,24 @@ public final class Gateway implements AutoCloseable {
                 () -> LedgerReader.open(settings.data()),
                 settings.approvalTimeout(),
                 clock)));
-        Router front = WebFront.router(store, portal);
+        WebFront front = WebFront.of(new WebFront.Parts(
+                directory.path(),
+                store,
+                approvals,
+                policies,
+                killSwitch,
+                captured,
+                servers,
+                relay,
+                metrics,
+                portal,
+                clock));
         http.serve(
                 handlers -> new OriginGuard(handlers, Set.of(settings.host())),
                 new McpHandler(relay, new Bearer(store.agents()), McpSettings.DEFAULTS),
-                List.of(health, front));
+                List.of(health, front.router()));
         closing.add(http);
-        closing.add(front);
+        closing.add(front.router());
 
         CountDownLatch stopping = new CountDownLatch(1);
         LocalAgent local = new LocalAgent(relay, store.agents());
@@ -199,12 +219,22 @@ public final class Gateway implements AutoCloseable {
         new StdioOperation(relay, store.agents()).addTo(operations);
         new GatewayOperations(http.url(), servers, store.vault(), approvals, policies, killSwitch, stopping::countDown)
                 .addTo(operations);
-        closing.add(new ControlServer(directory.path(), operations));
+        PortalOperations portalOperations = new PortalOperations(front.people(), http.url());
+        portalOperations.addTo(operations);
+        closing.add(new ControlServer(directory.path(), operations, portalOperations::check));
 
         AgentStore.NewAgent first = local.isOnlyAgent() ? store.agents().add(FIRST_AGENT, Set.of()) : null;
         health.ready(true);
         Thread.ofPlatform().daemon().name("detection-rules").start(screening::warmUp);
-        return new Gateway(closing, stopping, http.url(), servers, first);
+        String signIn = front.firstSignIn();
+        return new Gateway(
+                closing,
+                stopping,
+                http.url(),
+                servers,
+                first,
+                signIn == null ? null : http.url() + signIn,
+                front.people().operatorHasPassphrase());
     }
 
     /** Such as {@code http://127.0.0.1:7437}. */
@@ -220,6 +250,16 @@ public final class Gateway implements AutoCloseable {
     /** The agent that was made because there was none, with its key, which is known only now. */
     public AgentStore.@Nullable NewAgent firstAgent() {
         return firstAgent;
+    }
+
+    /** A link that signs the operator in once; null where they have signed in before. */
+    public @Nullable String signIn() {
+        return signIn;
+    }
+
+    /** Whether commands that decide ask for a passphrase. */
+    public boolean hasPassphrase() {
+        return hasPassphrase;
     }
 
     /** Waits until someone asks the gateway to stop. */

@@ -1,19 +1,99 @@
 package dev.postern.app.wiring;
 
+import dev.postern.app.Version;
+import dev.postern.gate.approval.Approvals;
+import dev.postern.gate.detect.CapturedValues;
+import dev.postern.gate.person.Person;
+import dev.postern.gate.policy.KillSwitch;
+import dev.postern.gate.policy.Policies;
+import dev.postern.mcp.relay.Relay;
+import dev.postern.mcp.relay.Servers;
 import dev.postern.store.Store;
+import dev.postern.store.ledger.LedgerReader;
+import dev.postern.web.api.Metrics;
+import dev.postern.web.api.OpenApi;
+import dev.postern.web.api.WebApi;
 import dev.postern.web.auth.AgentKeys;
+import dev.postern.web.auth.Authentication;
+import dev.postern.web.auth.People;
+import dev.postern.web.auth.PlainSignInPages;
+import dev.postern.web.auth.SessionApi;
+import dev.postern.web.auth.Sessions;
+import dev.postern.web.auth.SignInRoutes;
 import dev.postern.web.http.Route;
 import dev.postern.web.http.Router;
 import dev.postern.web.portal.Portal;
+import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The HTTP API and the portal, made of a gateway's parts. */
 final class WebFront {
-    private WebFront() {}
+    private final People people;
+    private final Router router;
 
-    static Router router(Store store, Portal portal) {
-        List<Route> routes = new ArrayList<>(portal.routes());
-        return new Router(routes, new AgentKeys(store.agents()), portal.errorPages());
+    private WebFront(People people, Router router) {
+        this.people = people;
+        this.router = router;
+    }
+
+    /** The parts of a gateway that people and programs reach over HTTP. */
+    record Parts(
+            Path directory,
+            Store store,
+            Approvals approvals,
+            Policies policies,
+            KillSwitch killSwitch,
+            CapturedValues captured,
+            Servers servers,
+            Relay relay,
+            Metrics metrics,
+            Portal portal,
+            InstantSource clock) {}
+
+    static WebFront of(Parts parts) {
+        Store store = parts.store();
+        People people = new People(store.people(), parts.clock());
+        Sessions sessions = new Sessions(store.sessions(), people, parts.clock());
+        List<Route> routes = new ArrayList<>(parts.portal().routes());
+        routes.addAll(new SignInRoutes(people, sessions, new PlainSignInPages()).routes());
+        routes.addAll(new SessionApi(people, sessions).routes());
+        routes.addAll(new WebApi(new WebApi.Parts(
+                        store.vault(),
+                        store::vaultWriter,
+                        store.keys(),
+                        parts.approvals(),
+                        store.grants(),
+                        store.agents(),
+                        parts.captured()::forget,
+                        parts.policies(),
+                        parts.killSwitch(),
+                        () -> LedgerReader.open(parts.directory()),
+                        people,
+                        parts.servers(),
+                        parts.relay(),
+                        parts.metrics()))
+                .routes());
+        routes.add(new OpenApi(() -> List.copyOf(routes), Version.current()).route());
+        Authentication authentication = new Authentication(new AgentKeys(store.agents()), sessions);
+        return new WebFront(people, new Router(routes, authentication, parts.portal().errorPages()));
+    }
+
+    Router router() {
+        return router;
+    }
+
+    People people() {
+        return people;
+    }
+
+    /** The path of a link that signs the operator in, until they did so for the first time. */
+    @Nullable String firstSignIn() {
+        Person operator = people.operator();
+        return operator.lastSignIn() == null && !operator.hasPassphrase()
+                ? people.link(operator, operator.name(), People.LINK_LIFETIME)
+                : null;
     }
 }

@@ -130,7 +130,7 @@ class ControlSocketTest {
     @Test
     void aPathTooLongForASocketGetsAShortOne() throws IOException {
         Path deep = Files.createDirectories(directory.resolve("d".repeat(120)));
-        try (ControlServer server = new ControlServer(deep, Map.of("ping", (request, peer) -> "pong"))) {
+        try (ControlServer server = new ControlServer(deep, Map.of("ping", (request, peer) -> "pong"), request -> {})) {
             assertThat(new ControlClient(deep).ask("ping", Map.of()).string()).isEqualTo("pong");
             Path socket =
                     Path.of(Files.readString(deep.resolve("postern.sock.path")).strip());
@@ -140,7 +140,7 @@ class ControlSocketTest {
     }
 
     private ControlServer server(Map<String, Operation> operations) throws IOException {
-        return new ControlServer(directory, operations);
+        return new ControlServer(directory, operations, request -> {});
     }
 
     private JsonValue ask(String operation) {

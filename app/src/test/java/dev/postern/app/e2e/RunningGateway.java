@@ -65,6 +65,11 @@ final class RunningGateway implements AutoCloseable {
         return String.valueOf(ready.string("url"));
     }
 
+    /** The link that signs the operator in, which a first start prints. */
+    String signIn() {
+        return String.valueOf(ready.string("sign_in"));
+    }
+
     /** The key of the agent that the first start made. */
     String key() {
         JsonValue agent = ready.member("agent");

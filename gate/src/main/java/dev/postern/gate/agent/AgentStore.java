@@ -1,5 +1,6 @@
 package dev.postern.gate.agent;
 
+import dev.postern.gate.person.Person;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -17,14 +18,25 @@ public interface AgentStore {
     /**
      * Adds an agent and makes its key.
      *
+     * @param by who adds it
      * @throws IllegalArgumentException if a live agent has this name
      */
-    NewAgent add(String name, Set<Permission> denied);
+    NewAgent add(String name, Set<Permission> denied, String by);
+
+    /** As above, by the operator of this machine. */
+    default NewAgent add(String name, Set<Permission> denied) {
+        return add(name, denied, Person.OPERATOR);
+    }
 
     List<AgentSummary> list();
 
     /** Revokes by id or name; false if there was none. */
-    boolean revoke(String idOrName);
+    boolean revoke(String idOrName, String by);
+
+    /** As above, by the operator of this machine. */
+    default boolean revoke(String idOrName) {
+        return revoke(idOrName, Person.OPERATOR);
+    }
 
     /** What {@code agent add} prints, once. */
     record NewAgent(String id, String name, String key) {

@@ -1,5 +1,6 @@
 package dev.postern.gate.grant;
 
+import dev.postern.gate.person.Person;
 import dev.postern.reference.Field;
 import java.time.Instant;
 import java.util.List;
@@ -32,7 +33,13 @@ public interface GrantStore {
     /** Live grants, newest first. */
     List<Grant> list();
 
-    boolean revoke(String id);
+    /** Ends a grant at once; false if it was not live. */
+    boolean revoke(String id, String by);
+
+    /** As above, by the operator of this machine. */
+    default boolean revoke(String id) {
+        return revoke(id, Person.OPERATOR);
+    }
 
     /** Takes one use of a live grant for every scope, or none at all; returns the ids of the grants used. */
     Optional<List<String>> claim(List<Scope> scopes, Instant now);

@@ -23,6 +23,24 @@ public interface VaultWriter {
      */
     SecretRecord rotate(String name, SecretValue value, @Nullable String description);
 
+    /**
+     * Changes some of a secret, all at once; its version grows by one, so that what was approved for the old one does not hold
+     * for the new (P6).
+     *
+     * @throws IllegalArgumentException as {@link #add}, or if there is no such secret
+     */
+    SecretRecord change(String name, Change change);
+
+    /** What becomes different; null where something stays as it is, empty text where it is taken away. */
+    record Change(
+            @Nullable SecretValue value,
+            @Nullable SecretValue notes,
+            @Nullable String website,
+            @Nullable String username,
+            @Nullable String description,
+            @Nullable List<String> tags,
+            @Nullable DestinationRules destinations) {}
+
     /** Removes a secret; false if there was none. */
     boolean remove(String name);
 

@@ -26,7 +26,7 @@ public final class MemoryAgents implements AgentStore {
     }
 
     @Override
-    public boolean revoke(String idOrName) {
+    public boolean revoke(String idOrName, String by) {
         return agents.remove(idOrName) != null;
     }
 
@@ -36,7 +36,7 @@ public final class MemoryAgents implements AgentStore {
     }
 
     @Override
-    public NewAgent add(String name, Set<Permission> denied) {
+    public NewAgent add(String name, Set<Permission> denied, String by) {
         throw new AssertionError("the gate adds no agents");
     }
 

@@ -25,7 +25,7 @@ public final class MemoryGrants implements GrantStore {
     }
 
     @Override
-    public synchronized boolean revoke(String id) {
+    public synchronized boolean revoke(String id, String by) {
         return live.remove(id) != null;
     }
 

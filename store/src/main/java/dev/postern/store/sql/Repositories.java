@@ -22,6 +22,8 @@ public final class Repositories implements AutoCloseable {
     private final SqlKills kills;
     private final SqlApprovals approvals;
     private final SqlGrants grants;
+    private final SqlPeople people;
+    private final SqlSessions sessions;
     private final ScheduledExecutorService housekeeping;
 
     private Repositories(Opening opening, DataDirectory directory, KeySource source, InstantSource clock) {
@@ -36,6 +38,8 @@ public final class Repositories implements AutoCloseable {
         this.kills = new SqlKills(database, operatorLog);
         this.approvals = new SqlApprovals(database, operatorLog);
         this.grants = new SqlGrants(database, operatorLog, clock);
+        this.people = new SqlPeople(database, operatorLog, clock);
+        this.sessions = new SqlSessions(database);
         this.housekeeping = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("postern-store-housekeeping").factory());
     }
@@ -119,6 +123,14 @@ public final class Repositories implements AutoCloseable {
     /** The key that signs the ledger. */
     public SigningKeys signingKeys() {
         return new SigningKeys(ring, clock);
+    }
+
+    public SqlPeople people() {
+        return people;
+    }
+
+    public SqlSessions sessions() {
+        return sessions;
     }
 
     public OperatorLog operatorLog() {

@@ -79,7 +79,7 @@ public final class SqlAgents implements AgentStore {
     }
 
     @Override
-    public NewAgent add(String name, Set<Permission> denied) {
+    public NewAgent add(String name, Set<Permission> denied, String by) {
         if (name.isBlank()) {
             throw new IllegalArgumentException("An agent needs a name.");
         }
@@ -92,7 +92,7 @@ public final class SqlAgents implements AgentStore {
                 throw new IllegalArgumentException("An agent of that name is there already.");
             }
             statements.update(INSERT, id, name, USER, AgentKey.visible(key), hash, labels(denied), clock.instant());
-            log.record(statements, OperatorLog.OPERATOR, "agent.add", name);
+            log.record(statements, by, "agent.add", name);
             return true;
         });
         remember(hash, caller);
@@ -116,16 +116,12 @@ public final class SqlAgents implements AgentStore {
     }
 
     @Override
-    public boolean revoke(String idOrName) {
+    public boolean revoke(String idOrName, String by) {
         Optional<Caller> revoked = database.write("agent.revoke", statements -> {
             Optional<Caller> found = statements.first(FIND, SqlAgents::caller, idOrName, idOrName);
             if (found.isPresent()) {
                 statements.update(REVOKE, clock.instant(), found.get().agent());
-                log.record(
-                        statements,
-                        OperatorLog.OPERATOR,
-                        "agent.revoke",
-                        found.get().name());
+                log.record(statements, by, "agent.revoke", found.get().name());
             }
             return found;
         });

@@ -75,11 +75,11 @@ public final class SqlGrants implements GrantStore {
     }
 
     @Override
-    public boolean revoke(String id) {
+    public boolean revoke(String id, String by) {
         return database.write("grant.revoke", statements -> {
             boolean revoked = statements.update(REVOKE, clock.instant(), id) == 1;
             if (revoked) {
-                log.record(statements, OperatorLog.OPERATOR, "grant.revoke", id);
+                log.record(statements, by, "grant.revoke", id);
             }
             return revoked;
         });

@@ -1,6 +1,9 @@
 package dev.postern.store.sql;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postern.gate.detect.CapturedValues;
+import dev.postern.gate.vault.DestinationRules;
 import dev.postern.gate.vault.SecretRecord;
 import dev.postern.gate.vault.VaultException;
 import dev.postern.gate.vault.VaultWriter;
@@ -36,8 +39,9 @@ public final class SqlVaultWriter implements VaultWriter {
     private static final String INSERT_VERSION = """
             INSERT INTO secret_version (secret_id, version, key_version, wrapped_key, password, notes)
             VALUES (?, ?, ?, ?, ?, ?)""";
-    private static final String ROTATE = """
-            UPDATE secret SET version = version + 1, description = coalesce(?, description), updated_at = ?
+    private static final String CHANGE = """
+            UPDATE secret SET version = version + 1, website = ?, username = ?, description = ?, tags = ?,
+                allowed_servers = ?, allowed_tools = ?, allowed_hosts = ?, has_notes = ?, updated_at = ?
             WHERE id = ?""";
     private static final String CURRENT = """
             SELECT v.* FROM secret_version v JOIN secret s ON s.id = v.secret_id AND s.version = v.version
@@ -102,19 +106,72 @@ public final class SqlVaultWriter implements VaultWriter {
 
     @Override
     public SecretRecord rotate(String name, SecretValue value, @Nullable String description) {
-        check(value, "value");
-        return writing("vault.rotate", statements -> {
+        return change("secret.rotate", name, new Change(value, null, null, null, description, null, null));
+    }
+
+    @Override
+    public SecretRecord change(String name, Change change) {
+        return change(change.value() == null ? "secret.change" : "secret.rotate", name, change);
+    }
+
+    private SecretRecord change(String act, String name, Change change) {
+        if (change.value() != null) {
+            check(change.value(), "value");
+        }
+        if (change.notes() != null && change.notes().length() > MAX_VALUE_BYTES) {
+            check(change.notes(), "notes");
+        }
+        return writing("vault.change", statements -> {
             SecretRecord secret = SqlVault.byName(statements, name)
                     .orElseThrow(() -> new IllegalArgumentException("There is no secret of that name."));
             String id = secret.id().toString();
             Instant now = clock.instant();
-            byte[] notes = notes(statements, id);
-            statements.update(RETIRE, now, id);
-            statements.update(ROTATE, description, now, id);
-            insertVersion(statements, id, secret.version() + 1, value, notes);
-            log.record(statements, actor, "secret.rotate", name);
+            byte[] notes = change.notes() == null
+                    ? opened(statements, id, Field.NOTES)
+                    : change.notes().length() == 0 ? null : change.notes().reveal(Reveal.TO_SEAL);
+            try (SecretValue value = value(statements, id, change)) {
+                statements.update(RETIRE, now, id);
+                update(statements, secret, change, notes != null, now);
+                insertVersion(statements, id, secret.version() + 1, value, notes);
+            }
+            log.record(statements, actor, act, name);
             return SqlVault.byName(statements, name).orElseThrow();
         });
+    }
+
+    private static void update(
+            Statements statements, SecretRecord secret, Change change, boolean hasNotes, Instant now)
+            throws SQLException {
+        List<String> tags = change.tags() == null ? secret.tags() : change.tags();
+        DestinationRules rules = change.destinations() == null ? secret.destinations() : change.destinations();
+        statements.update(
+                CHANGE,
+                changed(change.website(), secret.website()),
+                changed(change.username(), secret.username()),
+                changed(change.description(), secret.description()),
+                JsonLists.write(tags),
+                JsonLists.write(rules.servers()),
+                JsonLists.write(rules.tools()),
+                JsonLists.write(rules.hosts()),
+                hasNotes,
+                now,
+                secret.id().toString());
+    }
+
+    private static @Nullable String changed(@Nullable String to, @Nullable String from) {
+        return to == null ? from : to.isEmpty() ? null : to;
+    }
+
+    private SecretValue value(Statements statements, String id, Change change) throws SQLException {
+        if (change.value() != null) {
+            return change.value().copy();
+        }
+        byte[] kept = requireNonNull(opened(statements, id, Field.PASSWORD));
+        try {
+            return new SecretValue(kept);
+        } finally {
+            Arrays.fill(kept, (byte) 0);
+        }
     }
 
     @Override
@@ -164,15 +221,15 @@ public final class SqlVaultWriter implements VaultWriter {
         }
     }
 
-    private byte @Nullable [] notes(Statements statements, String id) throws SQLException {
+    private byte @Nullable [] opened(Statements statements, String id, Field field) throws SQLException {
         SqlVault.Sealed current =
                 statements.first(CURRENT, SqlVault.Sealed::of, id).orElseThrow();
-        byte[] sealed = current.notes();
+        byte[] sealed = field == Field.NOTES ? current.notes() : current.password();
         if (sealed == null) {
             return null;
         }
         try (RecordKey key = keys.unwrap(current.key(), SqlVault.TENANT, id, current.version())) {
-            return key.open(Field.NOTES.label(), sealed);
+            return key.open(field.label(), sealed);
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.postern.web.http;
 
 import dev.postern.json.JsonWriter;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -19,12 +21,23 @@ public final class Reply {
     private final List<Header> headers;
     private final byte[] body;
     private final @Nullable EventSource events;
+    private final @Nullable BodyWriter writer;
 
     private Reply(int status, List<Header> headers, byte[] body, @Nullable EventSource events) {
+        this(status, headers, body, events, null);
+    }
+
+    private Reply(
+            int status,
+            List<Header> headers,
+            byte[] body,
+            @Nullable EventSource events,
+            @Nullable BodyWriter writer) {
         this.status = status;
         this.headers = List.copyOf(headers);
         this.body = body;
         this.events = events;
+        this.writer = writer;
     }
 
     record Header(String name, String value) {}
@@ -108,6 +121,18 @@ public final class Reply {
                 source);
     }
 
+    /** What is too long to hold: written as it is made. */
+    public static Reply stream(String contentType, BodyWriter writer) {
+        return new Reply(200, List.of(new Header("Content-Type", contentType)), new byte[0], null, writer);
+    }
+
+    /** Writes a body. */
+    @FunctionalInterface
+    public interface BodyWriter {
+        /** The stream is the caller's to close. */
+        void write(OutputStream out) throws IOException;
+    }
+
     /** The same with a header more; one of that name, set before, is replaced unless it is a cookie. */
     public Reply with(String name, String value) {
         List<Header> more = new ArrayList<>(headers);
@@ -115,7 +140,7 @@ public final class Reply {
             more.removeIf(header -> header.name.equalsIgnoreCase(name));
         }
         more.add(new Header(name, value));
-        return new Reply(status, more, body, events);
+        return new Reply(status, more, body, events, writer);
     }
 
     /** The same, to be saved as a file. */
@@ -181,6 +206,11 @@ public final class Reply {
     /** The bytes; shared, read only. */
     byte[] body() {
         return body;
+    }
+
+    @Nullable
+    BodyWriter writer() {
+        return writer;
     }
 
     @Nullable

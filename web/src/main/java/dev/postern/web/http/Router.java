@@ -2,7 +2,9 @@ package dev.postern.web.http;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -151,7 +153,9 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
                 throw new ProblemException(403, "CROSS_SITE", "Pages of another site cannot do this.");
             }
             request.received(body(route.maxBodyBytes()));
-            if (!safe && caller instanceof Identity.Person person && !CrossSite.hasToken(request, person)) {
+            // An open route acts for nobody, so there is no session that it could misuse.
+            boolean tokenNeeded = !safe && !(route.access() instanceof Access.Open);
+            if (tokenNeeded && caller instanceof Identity.Person person && !CrossSite.hasToken(request, person)) {
                 throw new ProblemException(
                         403,
                         "CSRF_TOKEN_REQUIRED",
@@ -206,14 +210,35 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
 
         private Reply problem(ProblemException problem) {
             if (!isApi(request.path()) && request.wantsPage()) {
-                return problem.status() == 401 ? signIn() : errorPages.page(request, problem);
+                return switch (problem.code()) {
+                    case "UNAUTHENTICATED" -> signIn();
+                    case "CONFIRMATION_REQUIRED" -> Reply.redirect("/confirm?to=" + back());
+                    default -> errorPages.page(request, problem);
+                };
             }
             Reply reply = Reply.problem(problem);
             return problem.status() == 401 ? reply.with("WWW-Authenticate", "Bearer realm=\"postern\"") : reply;
         }
 
+        /** The page to go back to: the one asked for, or the one a form stood on, which is not posted again. */
+        private String back() {
+            String referrer = request.header("Referer");
+            if (request.method().equals("GET")) {
+                return request.path();
+            }
+            return referrer != null && referrer.startsWith(request.origin() + "/")
+                    ? referrer.substring(request.origin().length()).replaceAll("[?#].*", "")
+                    : "/";
+        }
+
         /** Back to the page that was asked for, once signed in. */
         private Reply signIn() {
+            if ("cross-site".equals(request.header("Sec-Fetch-Site"))) {
+                // Somebody followed a link from another site, and SameSite=Strict kept the cookie back: ask as
+                // ourselves.
+                return Reply.html("<!doctype html><meta http-equiv=\"refresh\" content=\"0\">"
+                        .getBytes(StandardCharsets.US_ASCII));
+            }
             boolean page = request.method().equals("GET") && !request.path().equals("/");
             return Reply.redirect(page ? "/sign-in?to=" + request.path() : "/sign-in");
         }
@@ -234,6 +259,13 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
             EventSource source = reply.source();
             if (source != null && !head) {
                 stream(source);
+                return;
+            }
+            Reply.BodyWriter writer = reply.writer();
+            if (writer != null && !head) {
+                try (OutputStream out = Content.Sink.asOutputStream(response)) {
+                    writer.write(out);
+                }
                 return;
             }
             if (reply.status() != 204 && reply.status() != 304) {

@@ -1,0 +1,18 @@
+package dev.postern.gate.person;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A person signed in with one browser.
+ *
+ * @param id names the session, and opens nothing
+ * @param person the person's id
+ * @param confirmed when they last proved that it is them
+ */
+public record Session(
+        String id,
+        String person,
+        Instant opened,
+        Instant lastUsed,
+        @Nullable Instant confirmed) {}

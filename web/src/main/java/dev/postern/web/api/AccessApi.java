@@ -1,0 +1,121 @@
+package dev.postern.web.api;
+
+import dev.postern.gate.agent.AgentStore;
+import dev.postern.gate.agent.Permission;
+import dev.postern.gate.agent.Right;
+import dev.postern.gate.grant.GrantStore;
+import dev.postern.gate.vault.SecretRecord;
+import dev.postern.gate.vault.Vault;
+import dev.postern.json.JsonValue;
+import dev.postern.web.http.Access;
+import dev.postern.web.http.ProblemException;
+import dev.postern.web.http.Reply;
+import dev.postern.web.http.Request;
+import dev.postern.web.http.Route;
+import dev.postern.web.http.RouteDoc;
+import dev.postern.web.http.Schema;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** {@code /api/grants} and {@code /api/agents}: who may call, and what runs without being asked for (P4, A1). */
+final class AccessApi {
+    private static final String TAG = "Agents and grants";
+
+    private final AgentStore agents;
+    private final GrantStore grants;
+    private final Vault vault;
+    private final Consumer<String> revoked;
+
+    /**
+     * Reads and writes these.
+     *
+     * @param revoked told the id of an agent whose key is dead from now on
+     */
+    AccessApi(AgentStore agents, GrantStore grants, Vault vault, Consumer<String> revoked) {
+        this.agents = agents;
+        this.grants = grants;
+        this.vault = vault;
+        this.revoked = revoked;
+    }
+
+    List<Route> routes() {
+        return List.of(
+                new Route("GET", "/api/grants", Access.needs(Right.SEE_APPROVALS), this::listGrants,
+                        RouteDoc.of(TAG, "listGrants", "Live grants, the newest first")
+                                .answers(Shapes.listOf("grants", Shapes.GRANT))),
+                new Route("DELETE", "/api/grants/{id}", Access.needs(Right.REVOKE_GRANTS), this::revokeGrant,
+                        RouteDoc.of(TAG, "revokeGrant", "End a grant at once").refuses("404 GRANT_NOT_FOUND")),
+                new Route("GET", "/api/agents", Access.needs(Right.MANAGE_AGENTS),
+                        request -> Reply.json(Map.of(
+                                        "agents", agents.list().stream().map(Documents::agent).toList()))
+                                .tagged(request),
+                        RouteDoc.of(TAG, "listAgents", "Agents, revoked ones too")
+                                .answers(Shapes.listOf("agents", Shapes.AGENT))),
+                new Route("POST", "/api/agents", Access.needs(Right.MANAGE_AGENTS), this::addAgent,
+                        RouteDoc.of(TAG, "addAgent", "Add an agent; its key is shown this once")
+                                .takes(Schema.object()
+                                        .with("name", Schema.text("What people call it."))
+                                        .optional("deny", Schema.list(Schema.oneOf("A permission.", "tool.call", "secret.use"))))
+                                .answers(201, "application/json", Schema.object()
+                                        .with("id", Schema.text("Names the agent."))
+                                        .with("name", Schema.text("What people call it."))
+                                        .with("key", Schema.text("Goes into Authorization: Bearer KEY. Shown once.")))
+                                .refuses("403 CONFIRMATION_REQUIRED")),
+                new Route("DELETE", "/api/agents/{id}", Access.needs(Right.MANAGE_AGENTS), this::revokeAgent,
+                        RouteDoc.of(TAG, "revokeAgent", "Revoke an agent's key at once").refuses("404 AGENT_NOT_FOUND")));
+    }
+
+    private Reply listGrants(Request request) {
+        Map<UUID, String> names =
+                vault.list().stream().collect(Collectors.toMap(SecretRecord::id, SecretRecord::name));
+        return Reply.json(Map.of(
+                        "grants",
+                        grants.list().stream()
+                                .map(grant -> Documents.grant(grant, names.get(grant.scope().secret())))
+                                .toList()))
+                .tagged(request);
+    }
+
+    private Reply revokeGrant(Request request) {
+        if (!grants.revoke(request.pathValue("id"), request.person().name())) {
+            throw new ProblemException(404, "GRANT_NOT_FOUND", "There is no such live grant.");
+        }
+        return Reply.empty();
+    }
+
+    private Reply addAgent(Request request) {
+        request.requireConfirmed();
+        JsonValue body = request.json();
+        Set<Permission> denied = EnumSet.noneOf(Permission.class);
+        List<String> labels = Members.texts(body, "deny");
+        try {
+            if (labels != null) {
+                labels.forEach(label -> denied.add(Permission.parse(label)));
+            }
+            AgentStore.NewAgent agent =
+                    agents.add(Members.requiredText(body, "name"), denied, request.person().name());
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("id", agent.id());
+            document.put("name", agent.name());
+            document.put("key", agent.key());
+            return Reply.json(201, document);
+        } catch (IllegalArgumentException e) {
+            throw Request.invalid(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Reply revokeAgent(Request request) {
+        String id = request.pathValue("id");
+        if (!agents.revoke(id, request.person().name())) {
+            throw new ProblemException(404, "AGENT_NOT_FOUND", "There is no such agent with a live key.");
+        }
+        revoked.accept(id);
+        return Reply.empty();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.postern.web.auth;
+
+import dev.postern.web.http.Reply;
+import dev.postern.web.http.Request;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How signing in looks. Each page is a form that is posted to where the page stands, with the fields named here; texts are
+ * to be escaped.
+ */
+public interface SignInPages {
+    /**
+     * Fields {@code name} (only where asked for), {@code passphrase} and, hidden, {@code to}; posted to {@code /sign-in}.
+     *
+     * @param to where to go afterwards, a path here
+     * @param asksName whether there is more than one person
+     * @param name what was typed before
+     * @param message what was wrong before
+     * @param status of the reply
+     */
+    record SignInForm(
+            String to,
+            boolean asksName,
+            String name,
+            @Nullable String message,
+            int status) {}
+
+    Reply signIn(Request request, SignInForm form);
+
+    /**
+     * What a one-time link shows: fields {@code passphrase} and {@code again}; posted to {@code path}, with both empty to go
+     * on without a passphrase.
+     *
+     * @param path holds the link's token
+     * @param name who signs in
+     * @param hasPassphrase whether one is set, so that none has to be chosen
+     */
+    record Welcome(
+            String path,
+            String name,
+            boolean hasPassphrase,
+            @Nullable String message,
+            int status) {}
+
+    Reply welcome(Request request, Welcome welcome);
+
+    /** A link that is spent, expired or never was: one answer for all, with status 404. */
+    Reply noLink(Request request);
+
+    /**
+     * Before a sensitive act: fields {@code passphrase} and, hidden, {@code to} and the session's token {@code csrf}; posted
+     * to {@code /confirm}.
+     */
+    record ConfirmForm(String to, @Nullable String message, int status) {}
+
+    Reply confirm(Request request, ConfirmForm form);
+
+    /**
+     * One's own account: fields {@code current}, {@code passphrase}, {@code again} and {@code csrf}; posted to
+     * {@code /account}. Beside it a form that is posted to {@code /sign-out}.
+     */
+    record AccountForm(
+            boolean hasPassphrase,
+            int openSessions,
+            @Nullable String message,
+            int status) {}
+
+    Reply account(Request request, AccountForm form);
+}
