@@ -36,8 +36,7 @@ public final class AgentOperations {
         });
         operations.put(
                 "agent.list",
-                (request, peer) ->
-                        agents.list().stream().map(Documents::agent).toList());
+                (request, peer) -> agents.list().stream().map(Documents::agent).toList());
         operations.put("agent.revoke", (request, peer) -> {
             String agent = request.text("agent");
             List<String> ids = agents.list().stream()

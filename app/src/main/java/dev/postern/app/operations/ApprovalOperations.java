@@ -41,9 +41,8 @@ public final class ApprovalOperations {
     public void addTo(Map<String, Operation> operations) {
         operations.put(
                 "approvals.list",
-                (request, peer) -> approvals.pending().stream()
-                        .map(Documents::approval)
-                        .toList());
+                (request, peer) ->
+                        approvals.pending().stream().map(Documents::approval).toList());
         operations.put("approvals.watch", (request, peer) -> watch(peer));
         operations.put("approve", (request, peer) -> {
             GrantTerms terms = terms(request);

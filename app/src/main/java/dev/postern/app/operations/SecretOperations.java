@@ -37,8 +37,7 @@ public final class SecretOperations {
         operations.put("secret.add", (request, peer) -> add(request));
         operations.put(
                 "secret.list",
-                (request, peer) ->
-                        vault.list().stream().map(Documents::secret).toList());
+                (request, peer) -> vault.list().stream().map(Documents::secret).toList());
         operations.put("secret.rotate", (request, peer) -> {
             SecretRecord rotated =
                     writer.rotate(request.text("name"), request.requiredValue(), request.optionalText("description"));

@@ -78,7 +78,8 @@ final class WebFront {
                 .routes());
         routes.add(new OpenApi(() -> List.copyOf(routes), Version.current()).route());
         Authentication authentication = new Authentication(new AgentKeys(store.agents()), sessions);
-        return new WebFront(people, new Router(routes, authentication, parts.portal().errorPages()));
+        return new WebFront(
+                people, new Router(routes, authentication, parts.portal().errorPages()));
     }
 
     Router router() {
@@ -90,7 +91,8 @@ final class WebFront {
     }
 
     /** The path of a link that signs the operator in, until they did so for the first time. */
-    @Nullable String firstSignIn() {
+    @Nullable
+    String firstSignIn() {
         Person operator = people.operator();
         return operator.lastSignIn() == null && !operator.hasPassphrase()
                 ? people.link(operator, operator.name(), People.LINK_LIFETIME)

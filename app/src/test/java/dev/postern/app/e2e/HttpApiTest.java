@@ -86,17 +86,19 @@ class HttpApiTest {
 
         HttpResponse<String> added = admin.send("PUT", "/api/vault/secrets/mine", body(VALUE));
         assertThat(added.statusCode()).as(added.body()).isEqualTo(201);
-        HttpResponse<String> changed =
-                admin.send("PUT", "/api/vault/secrets/mine", "{\"username\":\"kim\",\"allow\":{\"hosts\":[\"x.example\"]}}");
+        HttpResponse<String> changed = admin.send(
+                "PUT", "/api/vault/secrets/mine", "{\"username\":\"kim\",\"allow\":{\"hosts\":[\"x.example\"]}}");
         assertThat(changed.statusCode()).isEqualTo(200);
         assertThat(json(changed).string("description")).isEqualTo("kept");
         assertThat(json(changed).string("website")).isEqualTo("https://x.example");
         assertThat(json(changed).string("username")).isEqualTo("kim");
         assertThat(changed.body()).contains("\"version\":2", "\"hosts\":[\"x.example\"]");
-        assertThat(admin.send("PUT", "/api/vault/secrets/mine", "{\"value\":\"short\"}").body())
+        assertThat(admin.send("PUT", "/api/vault/secrets/mine", "{\"value\":\"short\"}")
+                        .body())
                 .contains("shorter than 8 characters");
         assertThat(agent.get("/api/vault/secrets/mine").statusCode()).isEqualTo(200);
-        assertThat(admin.send("DELETE", "/api/vault/secrets/mine", "").statusCode()).isEqualTo(204);
+        assertThat(admin.send("DELETE", "/api/vault/secrets/mine", "").statusCode())
+                .isEqualTo(204);
         assertThat(agent.get("/api/vault/secrets/mine").body()).contains("VAULT_SECRET_NOT_FOUND");
     }
 
@@ -104,15 +106,21 @@ class HttpApiTest {
     @DisplayName("A2: a member writes their own secrets and nobody else's")
     void aMemberWritesTheirOwnSecrets() throws Exception {
         admin.send("PUT", "/api/vault/secrets/theirs", body(VALUE));
-        assertThat(member.send("PUT", "/api/vault/secrets/max_own", body(VALUE)).statusCode()).isEqualTo(201);
-        assertThat(member.send("DELETE", "/api/vault/secrets/theirs", "").body()).contains("NOT_YOUR_SECRET");
-        assertThat(member.send("PUT", "/api/vault/secrets/theirs", body(VALUE)).body()).contains("NOT_YOUR_SECRET");
-        assertThat(member.send("DELETE", "/api/vault/secrets/max_own", "").statusCode()).isEqualTo(204);
-        assertThat(admin.send("DELETE", "/api/vault/secrets/theirs", "").statusCode()).isEqualTo(204);
+        assertThat(member.send("PUT", "/api/vault/secrets/max_own", body(VALUE)).statusCode())
+                .isEqualTo(201);
+        assertThat(member.send("DELETE", "/api/vault/secrets/theirs", "").body())
+                .contains("NOT_YOUR_SECRET");
+        assertThat(member.send("PUT", "/api/vault/secrets/theirs", body(VALUE)).body())
+                .contains("NOT_YOUR_SECRET");
+        assertThat(member.send("DELETE", "/api/vault/secrets/max_own", "").statusCode())
+                .isEqualTo(204);
+        assertThat(admin.send("DELETE", "/api/vault/secrets/theirs", "").statusCode())
+                .isEqualTo(204);
     }
 
     @Test
-    @DisplayName("One call over REST: 202 while a person must decide, one of two deciders wins, then the answer is scrubbed")
+    @DisplayName(
+            "One call over REST: 202 while a person must decide, one of two deciders wins, then the answer is scrubbed")
     void oneCallOverRest() throws Exception {
         admin.send("PUT", "/api/vault/secrets/db", body("another value, long enough"));
         String call = "{\"text\":\"my password is {{vault:db}}\"}";
@@ -129,7 +137,8 @@ class HttpApiTest {
         CompletableFuture<HttpResponse<String>> other = later(admin, "/api/approvals/" + id + "/approve");
         List<Integer> statuses = List.of(one.get().statusCode(), other.get().statusCode());
         assertThat(statuses).containsExactlyInAnyOrder(200, 409);
-        assertThat(approver.get("/api/approvals", "If-None-Match", tag).statusCode()).isEqualTo(200);
+        assertThat(approver.get("/api/approvals", "If-None-Match", tag).statusCode())
+                .isEqualTo(200);
 
         HttpResponse<String> answered = agent.send("POST", "/api/tools/playground__echo", call);
         assertThat(answered.statusCode()).as(answered.body()).isEqualTo(200);
@@ -166,30 +175,42 @@ class HttpApiTest {
         assertThat(refused.statusCode()).isEqualTo(422);
         assertThat(refused.headers().firstValue("Content-Type")).hasValue("application/problem+json");
         assertThat(json(refused).string("disposition")).isEqualTo("SECRET_UNRESOLVED");
-        assertThat(agent.send("POST", "/api/tools/playground__nothing", "{}").statusCode()).isEqualTo(404);
+        assertThat(agent.send("POST", "/api/tools/playground__nothing", "{}").statusCode())
+                .isEqualTo(404);
     }
 
     @Test
     @DisplayName("A3: the kill switch stops calls from the API, and only an administrator ends it")
     void theKillSwitchStopsCalls() throws Exception {
-        assertThat(approver.send("PUT", "/api/kill", "{\"server\":\"playground\",\"reason\":\"test\"}").statusCode())
+        assertThat(approver.send("PUT", "/api/kill", "{\"server\":\"playground\",\"reason\":\"test\"}")
+                        .statusCode())
                 .isEqualTo(200);
-        assertThat(agent.send("POST", "/api/tools/playground__echo", "{\"text\":\"x\"}").statusCode()).isEqualTo(503);
-        assertThat(approver.send("DELETE", "/api/kill?server=playground", "").statusCode()).isEqualTo(403);
-        assertThat(admin.send("DELETE", "/api/kill?server=playground", "").statusCode()).isEqualTo(200);
-        assertThat(agent.send("POST", "/api/tools/playground__echo", "{\"text\":\"x\"}").statusCode()).isEqualTo(200);
+        assertThat(agent.send("POST", "/api/tools/playground__echo", "{\"text\":\"x\"}")
+                        .statusCode())
+                .isEqualTo(503);
+        assertThat(approver.send("DELETE", "/api/kill?server=playground", "").statusCode())
+                .isEqualTo(403);
+        assertThat(admin.send("DELETE", "/api/kill?server=playground", "").statusCode())
+                .isEqualTo(200);
+        assertThat(agent.send("POST", "/api/tools/playground__echo", "{\"text\":\"x\"}")
+                        .statusCode())
+                .isEqualTo(200);
     }
 
     @Test
-    @DisplayName("P11: an invalid policy is refused with its place and changes nothing; If-Match keeps two editors apart")
+    @DisplayName(
+            "P11: an invalid policy is refused with its place and changes nothing; If-Match keeps two editors apart")
     void anInvalidPolicyChangesNothing() throws Exception {
         HttpResponse<String> before = admin.get("/api/policy");
-        assertThat(admin.send("PUT", "/api/policy", "{\"tols\":{}}").statusCode()).isEqualTo(422);
+        assertThat(admin.send("PUT", "/api/policy", "{\"tols\":{}}").statusCode())
+                .isEqualTo(422);
         assertThat(admin.get("/api/policy").body()).isEqualTo(before.body());
         String tag = before.headers().firstValue("ETag").orElseThrow();
-        assertThat(admin.send("PUT", "/api/policy", "{\"secretBearingCalls\":\"ASK\"}", "If-Match", tag).statusCode())
+        assertThat(admin.send("PUT", "/api/policy", "{\"secretBearingCalls\":\"ASK\"}", "If-Match", tag)
+                        .statusCode())
                 .isEqualTo(200);
-        assertThat(admin.send("PUT", "/api/policy", "{}", "If-Match", tag).statusCode()).isEqualTo(412);
+        assertThat(admin.send("PUT", "/api/policy", "{}", "If-Match", tag).statusCode())
+                .isEqualTo(412);
     }
 
     @Test
@@ -201,7 +222,9 @@ class HttpApiTest {
         HttpClientSide fresh = HttpClientSide.agent(gateway.url(), key);
         assertThat(fresh.get("/api/vault/secrets").statusCode()).isEqualTo(200);
         assertThat(admin.get("/api/agents").body()).contains("\"name\":\"new\"").doesNotContain(key);
-        assertThat(admin.send("DELETE", "/api/agents/" + json(added).string("id"), "").statusCode()).isEqualTo(204);
+        assertThat(admin.send("DELETE", "/api/agents/" + json(added).string("id"), "")
+                        .statusCode())
+                .isEqualTo(204);
         assertThat(fresh.get("/api/vault/secrets").statusCode()).isEqualTo(401);
     }
 
@@ -210,7 +233,9 @@ class HttpApiTest {
     void theLastAdministratorStays() throws Exception {
         for (JsonValue person : elements(admin.get("/api/people"), "people")) {
             if ("operator".equals(person.string("name"))) {
-                assertThat(admin.send("DELETE", "/api/people/" + person.string("id"), "").statusCode()).isEqualTo(400);
+                assertThat(admin.send("DELETE", "/api/people/" + person.string("id"), "")
+                                .statusCode())
+                        .isEqualTo(400);
             }
         }
         assertThat(admin.get("/api/session").statusCode()).isEqualTo(200);
@@ -234,7 +259,8 @@ class HttpApiTest {
         table.put("applyPolicy", Right.APPLY_POLICY);
         table.put("engageKillSwitch", Right.ENGAGE_KILL_SWITCH);
         table.put("releaseKillSwitch", Right.RELEASE_KILL_SWITCH);
-        List.of("searchLedger", "exportLedger", "verifyLedger", "getCall").forEach(id -> table.put(id, Right.READ_LEDGER));
+        List.of("searchLedger", "exportLedger", "verifyLedger", "getCall")
+                .forEach(id -> table.put(id, Right.READ_LEDGER));
         List.of("listPeople", "invitePerson", "changePerson", "linkPerson", "removePerson")
                 .forEach(id -> table.put(id, Right.MANAGE_PEOPLE));
         List.of("listTools", "callTool").forEach(id -> table.put(id, Right.CALL_TOOLS));
@@ -290,12 +316,13 @@ class HttpApiTest {
 
     private void forEachOperation(Operation operation) throws Exception {
         List<String[]> operations = new ArrayList<>();
-        requireNonNull(json(nobody.get("/openapi.json")).member("paths")).forEachMember((path, methods) -> methods.forEachMember(
-                (method, description) -> operations.add(new String[] {
-                    method.string().toUpperCase(Locale.ROOT),
-                    path.string().replaceAll("\\{[^}]+}", "nothing-of-this-name"),
-                    String.valueOf(description.string("operationId"))
-                })));
+        requireNonNull(json(nobody.get("/openapi.json")).member("paths"))
+                .forEachMember((path, methods) ->
+                        methods.forEachMember((method, description) -> operations.add(new String[] {
+                            method.string().toUpperCase(Locale.ROOT),
+                            path.string().replaceAll("\\{[^}]+}", "nothing-of-this-name"),
+                            String.valueOf(description.string("operationId"))
+                        })));
         for (String[] each : operations) {
             if (!each[1].startsWith("/api/vault/presign")
                     && !each[1].startsWith("/api/vault/links")
@@ -315,7 +342,8 @@ class HttpApiTest {
             admin.send("POST", "/api/approvals/" + waiting.string("id") + "/approve", "{\"grant\":{\"seconds\":600}}");
         }
         agent.send("POST", "/api/tools/playground__echo", call);
-        // What an agent or a person wrote in the clear is not a secret of the vault's, and what they sent is not echoed.
+        // What an agent or a person wrote in the clear is not a secret of the vault's, and what they sent is not
+        // echoed.
         agent.send("POST", "/api/tools/playground__echo", "{\"text\":" + JsonStrings.quote(VALUE) + "}");
         admin.send("PUT", "/api/vault/secrets/NOT%20A%20NAME", body(VALUE));
         admin.send("PUT", "/api/vault/secrets/planted", "{\"value\":[" + JsonStrings.quote(VALUE) + "]}");
@@ -350,7 +378,8 @@ class HttpApiTest {
         SwaggerParseResult read =
                 new OpenAPIV3Parser().readContents(nobody.get("/openapi.json").body());
         assertThat(read.getMessages()).isEmpty();
-        assertThat(read.getOpenAPI().getPaths()).containsKeys("/api/vault/secrets/{name}", "/api/tools/{tool}", "/metrics");
+        assertThat(read.getOpenAPI().getPaths())
+                .containsKeys("/api/vault/secrets/{name}", "/api/tools/{tool}", "/metrics");
         List<String> ids = new ArrayList<>();
         forEachOperation((method, path, id) -> ids.add(id));
         assertThat(ids).doesNotHaveDuplicates().doesNotContain("null");

@@ -47,7 +47,8 @@ final class HttpClientSide {
                 BodyHandlers.ofString());
         String cookie = answer.headers().firstValue("Set-Cookie").orElseThrow();
         List<String> headers = new ArrayList<>(List.of("Cookie", cookie.substring(0, cookie.indexOf(';'))));
-        Matcher token = TOKEN.matcher(new HttpClientSide(url, headers).get("/api/session").body());
+        Matcher token = TOKEN.matcher(
+                new HttpClientSide(url, headers).get("/api/session").body());
         if (!token.find()) {
             throw new AssertionError("the link signed nobody in");
         }

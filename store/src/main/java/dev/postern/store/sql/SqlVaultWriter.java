@@ -139,8 +139,7 @@ public final class SqlVaultWriter implements VaultWriter {
         });
     }
 
-    private static void update(
-            Statements statements, SecretRecord secret, Change change, boolean hasNotes, Instant now)
+    private static void update(Statements statements, SecretRecord secret, Change change, boolean hasNotes, Instant now)
             throws SQLException {
         List<String> tags = change.tags() == null ? secret.tags() : change.tags();
         DestinationRules rules = change.destinations() == null ? secret.destinations() : change.destinations();

@@ -46,38 +46,69 @@ final class AccessApi {
 
     List<Route> routes() {
         return List.of(
-                new Route("GET", "/api/grants", Access.needs(Right.SEE_APPROVALS), this::listGrants,
+                new Route(
+                        "GET",
+                        "/api/grants",
+                        Access.needs(Right.SEE_APPROVALS),
+                        this::listGrants,
                         RouteDoc.of(TAG, "listGrants", "Live grants, the newest first")
                                 .answers(Shapes.listOf("grants", Shapes.GRANT))),
-                new Route("DELETE", "/api/grants/{id}", Access.needs(Right.REVOKE_GRANTS), this::revokeGrant,
+                new Route(
+                        "DELETE",
+                        "/api/grants/{id}",
+                        Access.needs(Right.REVOKE_GRANTS),
+                        this::revokeGrant,
                         RouteDoc.of(TAG, "revokeGrant", "End a grant at once").refuses("404 GRANT_NOT_FOUND")),
-                new Route("GET", "/api/agents", Access.needs(Right.MANAGE_AGENTS),
+                new Route(
+                        "GET",
+                        "/api/agents",
+                        Access.needs(Right.MANAGE_AGENTS),
                         request -> Reply.json(Map.of(
-                                        "agents", agents.list().stream().map(Documents::agent).toList()))
+                                        "agents",
+                                        agents.list().stream()
+                                                .map(Documents::agent)
+                                                .toList()))
                                 .tagged(request),
                         RouteDoc.of(TAG, "listAgents", "Agents, revoked ones too")
                                 .answers(Shapes.listOf("agents", Shapes.AGENT))),
-                new Route("POST", "/api/agents", Access.needs(Right.MANAGE_AGENTS), this::addAgent,
+                new Route(
+                        "POST",
+                        "/api/agents",
+                        Access.needs(Right.MANAGE_AGENTS),
+                        this::addAgent,
                         RouteDoc.of(TAG, "addAgent", "Add an agent; its key is shown this once")
                                 .takes(Schema.object()
                                         .with("name", Schema.text("What people call it."))
-                                        .optional("deny", Schema.list(Schema.oneOf("A permission.", "tool.call", "secret.use"))))
-                                .answers(201, "application/json", Schema.object()
-                                        .with("id", Schema.text("Names the agent."))
-                                        .with("name", Schema.text("What people call it."))
-                                        .with("key", Schema.text("Goes into Authorization: Bearer KEY. Shown once.")))
+                                        .optional(
+                                                "deny",
+                                                Schema.list(Schema.oneOf("A permission.", "tool.call", "secret.use"))))
+                                .answers(
+                                        201,
+                                        "application/json",
+                                        Schema.object()
+                                                .with("id", Schema.text("Names the agent."))
+                                                .with("name", Schema.text("What people call it."))
+                                                .with(
+                                                        "key",
+                                                        Schema.text(
+                                                                "Goes into Authorization: Bearer KEY. Shown once.")))
                                 .refuses("403 CONFIRMATION_REQUIRED")),
-                new Route("DELETE", "/api/agents/{id}", Access.needs(Right.MANAGE_AGENTS), this::revokeAgent,
-                        RouteDoc.of(TAG, "revokeAgent", "Revoke an agent's key at once").refuses("404 AGENT_NOT_FOUND")));
+                new Route(
+                        "DELETE",
+                        "/api/agents/{id}",
+                        Access.needs(Right.MANAGE_AGENTS),
+                        this::revokeAgent,
+                        RouteDoc.of(TAG, "revokeAgent", "Revoke an agent's key at once")
+                                .refuses("404 AGENT_NOT_FOUND")));
     }
 
     private Reply listGrants(Request request) {
-        Map<UUID, String> names =
-                vault.list().stream().collect(Collectors.toMap(SecretRecord::id, SecretRecord::name));
+        Map<UUID, String> names = vault.list().stream().collect(Collectors.toMap(SecretRecord::id, SecretRecord::name));
         return Reply.json(Map.of(
                         "grants",
                         grants.list().stream()
-                                .map(grant -> Documents.grant(grant, names.get(grant.scope().secret())))
+                                .map(grant -> Documents.grant(
+                                        grant, names.get(grant.scope().secret())))
                                 .toList()))
                 .tagged(request);
     }
@@ -98,8 +129,8 @@ final class AccessApi {
             if (labels != null) {
                 labels.forEach(label -> denied.add(Permission.parse(label)));
             }
-            AgentStore.NewAgent agent =
-                    agents.add(Members.requiredText(body, "name"), denied, request.person().name());
+            AgentStore.NewAgent agent = agents.add(
+                    Members.requiredText(body, "name"), denied, request.person().name());
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("id", agent.id());
             document.put("name", agent.name());

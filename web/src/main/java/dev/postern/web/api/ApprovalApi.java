@@ -23,8 +23,12 @@ final class ApprovalApi {
     private static final String TAG = "Approvals";
     private static final Schema DECIDED = Schema.object()
             .with("id", Schema.text("Names the request."))
-            .with("state", Schema.oneOf("Where it stands. Granted is not executed: the agent has to come for it.",
-                    "GRANTED", "DENIED"))
+            .with(
+                    "state",
+                    Schema.oneOf(
+                            "Where it stands. Granted is not executed: the agent has to come for it.",
+                            "GRANTED",
+                            "DENIED"))
             .with("decided_by", Schema.text("You."));
 
     private final Approvals approvals;
@@ -35,25 +39,56 @@ final class ApprovalApi {
 
     List<Route> routes() {
         return List.of(
-                new Route("GET", "/api/approvals", Access.needs(Right.SEE_APPROVALS), this::list,
+                new Route(
+                                "GET",
+                                "/api/approvals",
+                                Access.needs(Right.SEE_APPROVALS),
+                                this::list,
                                 RouteDoc.of(TAG, "listApprovals", "Calls that wait for a person, the oldest first")
                                         .answers(Shapes.listOf("approvals", Shapes.APPROVAL)))
                         .inBackground(),
-                new Route("GET", "/api/approvals/{id}", Access.needs(Right.SEE_APPROVALS), this::get,
+                new Route(
+                        "GET",
+                        "/api/approvals/{id}",
+                        Access.needs(Right.SEE_APPROVALS),
+                        this::get,
                         RouteDoc.of(TAG, "getApproval", "One request, decided or not")
                                 .answers(Shapes.APPROVAL
                                         .with("state", Schema.text("Where it stands."))
-                                        .with("decided_by", Schema.text("Who decided.").orNull())
-                                        .with("note", Schema.text("What they told the agent.").orNull()))
+                                        .with(
+                                                "decided_by",
+                                                Schema.text("Who decided.").orNull())
+                                        .with(
+                                                "note",
+                                                Schema.text("What they told the agent.")
+                                                        .orNull()))
                                 .refuses("404 APPROVAL_NOT_FOUND")),
-                new Route("POST", "/api/approvals/{id}/approve", Access.needs(Right.DECIDE_APPROVALS), this::approve,
+                new Route(
+                        "POST",
+                        "/api/approvals/{id}/approve",
+                        Access.needs(Right.DECIDE_APPROVALS),
+                        this::approve,
                         RouteDoc.of(TAG, "approve", "Let the call run once; with a grant, further ones like it too")
-                                .takes(Schema.object().optional("grant", Schema.object()
-                                        .optional("seconds", Schema.number("For so long; where it is missing, until revoked."))
-                                        .optional("uses", Schema.number("So many further calls; where it is missing, any number."))))
+                                .takes(
+                                        Schema.object()
+                                                .optional(
+                                                        "grant",
+                                                        Schema.object()
+                                                                .optional(
+                                                                        "seconds",
+                                                                        Schema.number(
+                                                                                "For so long; where it is missing, until revoked."))
+                                                                .optional(
+                                                                        "uses",
+                                                                        Schema.number(
+                                                                                "So many further calls; where it is missing, any number."))))
                                 .answers(DECIDED)
                                 .refuses("403 CONFIRMATION_REQUIRED", "404 APPROVAL_NOT_FOUND", "409 ALREADY_DECIDED")),
-                new Route("POST", "/api/approvals/{id}/deny", Access.needs(Right.DECIDE_APPROVALS), this::deny,
+                new Route(
+                        "POST",
+                        "/api/approvals/{id}/deny",
+                        Access.needs(Right.DECIDE_APPROVALS),
+                        this::deny,
                         RouteDoc.of(TAG, "deny", "Refuse the call; the note reaches the agent")
                                 .takes(Schema.object().optional("note", Schema.text("For the agent.")))
                                 .answers(DECIDED)
@@ -62,7 +97,8 @@ final class ApprovalApi {
 
     private Reply list(Request request) {
         return Reply.json(Map.of(
-                        "approvals", approvals.pending().stream().map(Documents::approval).toList()))
+                        "approvals",
+                        approvals.pending().stream().map(Documents::approval).toList()))
                 .tagged(request);
     }
 

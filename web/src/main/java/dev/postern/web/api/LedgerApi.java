@@ -36,15 +36,27 @@ final class LedgerApi {
 
     List<Route> routes() {
         return List.of(
-                new Route("GET", "/api/ledger", Access.needs(Right.READ_LEDGER), this::page,
+                new Route(
+                        "GET",
+                        "/api/ledger",
+                        Access.needs(Right.READ_LEDGER),
+                        this::page,
                         filtered(RouteDoc.of(TAG, "searchLedger", "Entries, the newest first"))
                                 .query("before", Schema.number("Where the page begins: 'next' of the page before."))
                                 .query("limit", Schema.number("At most so many; 50 where it is missing, 500 at most."))
                                 .answers(Shapes.pageOf("entries", Shapes.LEDGER_LINE))),
-                new Route("GET", "/api/ledger/export", Access.needs(Right.READ_LEDGER), this::export,
+                new Route(
+                        "GET",
+                        "/api/ledger/export",
+                        Access.needs(Right.READ_LEDGER),
+                        this::export,
                         filtered(RouteDoc.of(TAG, "exportLedger", "Lines, the oldest first (JSON Lines)"))
                                 .answers(200, "application/jsonl", Schema.text("A line an entry."))),
-                new Route("GET", "/api/ledger/verify", Access.needs(Right.READ_LEDGER), this::verify,
+                new Route(
+                        "GET",
+                        "/api/ledger/verify",
+                        Access.needs(Right.READ_LEDGER),
+                        this::verify,
                         RouteDoc.of(TAG, "verifyLedger", "Check every line; names the first that is broken")
                                 .answers(Schema.object()
                                         .with("intact", Schema.flag("Whether nothing was changed."))
@@ -54,16 +66,31 @@ final class LedgerApi {
                                         .optional("position", Schema.number("Of the first broken line."))
                                         .optional("id", Schema.text("Of its call."))
                                         .optional("reason", Schema.text("What is wrong.")))),
-                new Route("GET", "/api/ledger/{id}", Access.needs(Right.READ_LEDGER), this::timeline,
+                new Route(
+                        "GET",
+                        "/api/ledger/{id}",
+                        Access.needs(Right.READ_LEDGER),
+                        this::timeline,
                         RouteDoc.of(TAG, "getCall", "One call, what it was decided on, and when each stage was done")
                                 .answers(Schema.object()
                                         .with("entry", Shapes.LEDGER_LINE)
-                                        .with("policy_revision", Schema.number("What it was judged by.").orNull())
-                                        .with("approval", Schema.text("The request it collected.").orNull())
+                                        .with(
+                                                "policy_revision",
+                                                Schema.number("What it was judged by.")
+                                                        .orNull())
+                                        .with(
+                                                "approval",
+                                                Schema.text("The request it collected.")
+                                                        .orNull())
                                         .with("secret_versions", Schema.list(Schema.text("<id>.<field>@<version>")))
-                                        .with("stages", Schema.list(Schema.object()
-                                                .with("name", Schema.text("What was done."))
-                                                .with("after_us", Schema.number("Microseconds since the call came in.")))))
+                                        .with(
+                                                "stages",
+                                                Schema.list(Schema.object()
+                                                        .with("name", Schema.text("What was done."))
+                                                        .with(
+                                                                "after_us",
+                                                                Schema.number(
+                                                                        "Microseconds since the call came in.")))))
                                 .refuses("404 CALL_NOT_FOUND")));
     }
 
@@ -95,7 +122,11 @@ final class LedgerApi {
         try (LedgerReader reader = ledger.get()) {
             LedgerPage page = reader.page(filter, before, limit);
             Map<String, @Nullable Object> document = new LinkedHashMap<>();
-            document.put("entries", page.lines().stream().map(line -> JsonValue.parse(line.json())).toList());
+            document.put(
+                    "entries",
+                    page.lines().stream()
+                            .map(line -> JsonValue.parse(line.json()))
+                            .toList());
             document.put("next", page.hasOlder() ? Long.toString(page.older()) : null);
             return Reply.json(document).tagged(request);
         }
@@ -159,7 +190,10 @@ final class LedgerApi {
                     "stages",
                     timeline.stages().stream()
                             .map(stage -> Map.of(
-                                    "name", stage.name(), "after_us", stage.after().toNanos() / 1_000))
+                                    "name",
+                                    stage.name(),
+                                    "after_us",
+                                    stage.after().toNanos() / 1_000))
                             .toList());
             return Reply.json(document);
         }

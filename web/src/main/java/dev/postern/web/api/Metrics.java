@@ -104,7 +104,9 @@ public final class Metrics {
                         request -> Reply.bytes(
                                 200,
                                 "text/plain; version=0.0.4; charset=utf-8",
-                                text(approvals.pending().size(), killSwitch.engaged().size())
+                                text(
+                                                approvals.pending().size(),
+                                                killSwitch.engaged().size())
                                         .getBytes(StandardCharsets.UTF_8)),
                         RouteDoc.of("Operation", "getMetrics", "Counts as Prometheus text; names nobody and nothing")
                                 .answers(200, "text/plain", Schema.text("Prometheus text, version 0.0.4.")))
@@ -174,6 +176,10 @@ public final class Metrics {
     }
 
     private static void sample(StringBuilder text, String name, @Nullable String labels, long value) {
-        text.append(name).append(labels == null ? "" : labels).append(' ').append(value).append('\n');
+        text.append(name)
+                .append(labels == null ? "" : labels)
+                .append(' ')
+                .append(value)
+                .append('\n');
     }
 }

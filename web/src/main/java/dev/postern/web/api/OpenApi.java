@@ -45,8 +45,12 @@ public final class OpenApi {
 
     /** The route that serves it. */
     public Route route() {
-        return new Route("GET", "/openapi.json", Access.OPEN, this::serve, RouteDoc.of("Operation", "getOpenApi", "This document")
-                .answers(Schema.any("OpenAPI 3.1.")));
+        return new Route(
+                "GET",
+                "/openapi.json",
+                Access.OPEN,
+                this::serve,
+                RouteDoc.of("Operation", "getOpenApi", "This document").answers(Schema.any("OpenAPI 3.1.")));
     }
 
     private Reply serve(Request request) {
@@ -69,11 +73,17 @@ public final class OpenApi {
         }
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("openapi", "3.1.0");
-        document.put("info", Map.of(
-                "title", "Postern",
-                "version", version,
-                "description", "Lets an AI agent use a secret that it can never read. No answer holds a secret's value.",
-                "license", Map.of("name", "Apache-2.0", "identifier", "Apache-2.0")));
+        document.put(
+                "info",
+                Map.of(
+                        "title",
+                        "Postern",
+                        "version",
+                        version,
+                        "description",
+                        "Lets an AI agent use a secret that it can never read. No answer holds a secret's value.",
+                        "license",
+                        Map.of("name", "Apache-2.0", "identifier", "Apache-2.0")));
         document.put("servers", List.of(Map.of("url", "/")));
         document.put("paths", paths);
         document.put("components", components());
@@ -83,13 +93,25 @@ public final class OpenApi {
     private static Map<String, Object> components() {
         Map<String, Object> schemes = new LinkedHashMap<>();
         schemes.put("agentKey", Map.of("type", "http", "scheme", "bearer", "description", "An agent's key."));
-        schemes.put("session", Map.of(
-                "type", "apiKey",
-                "in", "cookie",
-                "name", "postern_7437",
-                "description", "A person's session; the name ends in the gateway's port. Writes also carry csrfToken."));
-        schemes.put("csrfToken", Map.of(
-                "type", "apiKey", "in", "header", "name", "X-CSRF-Token", "description", "As GET /api/session gives it."));
+        schemes.put(
+                "session",
+                Map.of(
+                        "type", "apiKey",
+                        "in", "cookie",
+                        "name", "postern_7437",
+                        "description",
+                                "A person's session; the name ends in the gateway's port. Writes also carry csrfToken."));
+        schemes.put(
+                "csrfToken",
+                Map.of(
+                        "type",
+                        "apiKey",
+                        "in",
+                        "header",
+                        "name",
+                        "X-CSRF-Token",
+                        "description",
+                        "As GET /api/session gives it."));
         Map<String, Object> components = new LinkedHashMap<>();
         components.put("securitySchemes", schemes);
         components.put("schemas", Map.of("Problem", PROBLEM.document()));
@@ -181,7 +203,8 @@ public final class OpenApi {
         codes.addAll(doc.problems());
         Map<String, List<String>> byStatus = new TreeMap<>();
         for (String code : codes) {
-            byStatus.computeIfAbsent(code.substring(0, 3), status -> new ArrayList<>()).add(code.substring(4));
+            byStatus.computeIfAbsent(code.substring(0, 3), status -> new ArrayList<>())
+                    .add(code.substring(4));
         }
         byStatus.forEach((status, names) -> responses.put(
                 status,

@@ -31,26 +31,51 @@ final class PeopleApi {
     List<Route> routes() {
         Access access = Access.needs(Right.MANAGE_PEOPLE);
         return List.of(
-                new Route("GET", "/api/people", access,
+                new Route(
+                        "GET",
+                        "/api/people",
+                        access,
                         request -> Reply.json(Map.of(
-                                        "people", people.list().stream().map(Documents::person).toList()))
+                                        "people",
+                                        people.list().stream()
+                                                .map(Documents::person)
+                                                .toList()))
                                 .tagged(request),
-                        RouteDoc.of(TAG, "listPeople", "Who can sign in").answers(Shapes.listOf("people", Shapes.PERSON))),
-                new Route("POST", "/api/people", access, this::invite,
+                        RouteDoc.of(TAG, "listPeople", "Who can sign in")
+                                .answers(Shapes.listOf("people", Shapes.PERSON))),
+                new Route(
+                        "POST",
+                        "/api/people",
+                        access,
+                        this::invite,
                         RouteDoc.of(TAG, "invitePerson", "Invite somebody by a one-time link")
-                                .takes(Schema.object().with("name", Schema.text("Unique.")).with("role", ROLE))
+                                .takes(Schema.object()
+                                        .with("name", Schema.text("Unique."))
+                                        .with("role", ROLE))
                                 .answers(201, "application/json", Shapes.PERSON.with("sign_in", LINK))
                                 .refuses("403 CONFIRMATION_REQUIRED")),
-                new Route("PATCH", "/api/people/{id}", access, this::change,
+                new Route(
+                        "PATCH",
+                        "/api/people/{id}",
+                        access,
+                        this::change,
                         RouteDoc.of(TAG, "changePerson", "Give somebody another role, at once")
                                 .takes(Schema.object().with("role", ROLE))
                                 .answers(Shapes.PERSON)
                                 .refuses("403 CONFIRMATION_REQUIRED", "404 PERSON_NOT_FOUND")),
-                new Route("POST", "/api/people/{id}/link", access, this::link,
+                new Route(
+                        "POST",
+                        "/api/people/{id}/link",
+                        access,
+                        this::link,
                         RouteDoc.of(TAG, "linkPerson", "Make another link for somebody; an earlier one stops working")
                                 .answers(Schema.object().with("sign_in", LINK))
                                 .refuses("403 CONFIRMATION_REQUIRED", "404 PERSON_NOT_FOUND")),
-                new Route("DELETE", "/api/people/{id}", access, this::remove,
+                new Route(
+                        "DELETE",
+                        "/api/people/{id}",
+                        access,
+                        this::remove,
                         RouteDoc.of(TAG, "removePerson", "Remove somebody; their sessions end at once")
                                 .refuses("403 CONFIRMATION_REQUIRED", "404 PERSON_NOT_FOUND")));
     }
@@ -60,7 +85,9 @@ final class PeopleApi {
         JsonValue body = request.json();
         return refusing(() -> {
             People.Invitation invitation = people.invite(
-                    Members.requiredText(body, "name").strip(), role(body), request.person().name());
+                    Members.requiredText(body, "name").strip(),
+                    role(body),
+                    request.person().name());
             Map<String, @Nullable Object> document = Documents.person(invitation.person());
             document.put("sign_in", request.origin() + invitation.path());
             return Reply.json(201, document);

@@ -36,34 +36,62 @@ final class PolicyApi {
 
     List<Route> routes() {
         return List.of(
-                new Route("GET", "/api/policy", Access.needs(Right.READ_POLICY), this::show,
+                new Route(
+                        "GET",
+                        "/api/policy",
+                        Access.needs(Right.READ_POLICY),
+                        this::show,
                         RouteDoc.of(TAG, "getPolicy", "The policy in force")
                                 .answers(Schema.object()
                                         .with("revision", Schema.number("Grows with each change; 0 is the default."))
                                         .with("readable", Schema.flag("If not, every call is denied."))
                                         .with("document", DOCUMENT))),
-                new Route("POST", "/api/policy/check", Access.needs(Right.READ_POLICY), this::check,
+                new Route(
+                        "POST",
+                        "/api/policy/check",
+                        Access.needs(Right.READ_POLICY),
+                        this::check,
                         RouteDoc.of(TAG, "checkPolicy", "Whether a document is a policy; changes nothing")
                                 .takes(DOCUMENT)
                                 .answers(Schema.object().with("valid", Schema.flag("It is.")))
                                 .refuses("422 INVALID_POLICY")),
-                new Route("PUT", "/api/policy", Access.needs(Right.APPLY_POLICY), this::apply,
-                        RouteDoc.of(TAG, "applyPolicy", "Replace the policy; with If-Match, only if it is still that revision")
+                new Route(
+                        "PUT",
+                        "/api/policy",
+                        Access.needs(Right.APPLY_POLICY),
+                        this::apply,
+                        RouteDoc.of(
+                                        TAG,
+                                        "applyPolicy",
+                                        "Replace the policy; with If-Match, only if it is still that revision")
                                 .takes(DOCUMENT)
                                 .answers(Schema.object().with("revision", Schema.number("The new one.")))
                                 .refuses("403 CONFIRMATION_REQUIRED", "412 POLICY_CHANGED", "422 INVALID_POLICY")),
-                new Route("GET", "/api/kill", Access.PERSON,
-                                request -> Reply.json(Documents.kills(killSwitch)).tagged(request),
-                                RouteDoc.of(TAG, "getKillSwitch", "What is stopped").answers(Shapes.KILLS))
+                new Route(
+                                "GET",
+                                "/api/kill",
+                                Access.PERSON,
+                                request ->
+                                        Reply.json(Documents.kills(killSwitch)).tagged(request),
+                                RouteDoc.of(TAG, "getKillSwitch", "What is stopped")
+                                        .answers(Shapes.KILLS))
                         .inBackground(),
-                new Route("PUT", "/api/kill", Access.needs(Right.ENGAGE_KILL_SWITCH), this::engage,
+                new Route(
+                        "PUT",
+                        "/api/kill",
+                        Access.needs(Right.ENGAGE_KILL_SWITCH),
+                        this::engage,
                         RouteDoc.of(TAG, "engageKillSwitch", "Stop all calls, or those of one agent or to one server")
                                 .takes(Schema.object()
                                         .optional("agent", Schema.text("Only this agent, by name."))
                                         .optional("server", Schema.text("Only this server."))
                                         .optional("reason", Schema.text("For whoever wonders later.")))
                                 .answers(Shapes.KILLS.with("calls_stopped", Schema.number("Running ones.")))),
-                new Route("DELETE", "/api/kill", Access.needs(Right.RELEASE_KILL_SWITCH), this::release,
+                new Route(
+                        "DELETE",
+                        "/api/kill",
+                        Access.needs(Right.RELEASE_KILL_SWITCH),
+                        this::release,
                         RouteDoc.of(TAG, "releaseKillSwitch", "Let calls through again")
                                 .query("agent", Schema.text("Only this agent's."))
                                 .query("server", Schema.text("Only those to this server."))
@@ -100,7 +128,9 @@ final class PolicyApi {
         String expected = request.header("If-Match");
         if (expected != null && !expected.equals(tag(policies.current().revision()))) {
             throw new ProblemException(
-                    412, "POLICY_CHANGED", "The policy was changed meanwhile: read it again, and apply to what it is now.");
+                    412,
+                    "POLICY_CHANGED",
+                    "The policy was changed meanwhile: read it again, and apply to what it is now.");
         }
         byte[] document = request.body().clone();
         parse(() -> policies.apply(document, request.person().name()));
@@ -127,7 +157,8 @@ final class PolicyApi {
     private Reply release(Request request) {
         request.requireConfirmed();
         killSwitch.release(
-                scope(request.query("agent"), request.query("server")), request.person().name());
+                scope(request.query("agent"), request.query("server")),
+                request.person().name());
         return Reply.json(Documents.kills(killSwitch));
     }
 
@@ -135,8 +166,6 @@ final class PolicyApi {
         if (agent != null && server != null) {
             throw Request.invalid("Name an agent or a server, not both.");
         }
-        return agent != null
-                ? Kill.Scope.agent(agent)
-                : server != null ? Kill.Scope.server(server) : Kill.Scope.ALL;
+        return agent != null ? Kill.Scope.agent(agent) : server != null ? Kill.Scope.server(server) : Kill.Scope.ALL;
     }
 }

@@ -62,13 +62,16 @@ final class SecretApi {
                         this::list,
                         RouteDoc.of(TAG, "listSecrets", "Names, descriptions and fields, by name; never a value")
                                 .query("after", Schema.text("The name after which the page begins."))
-                                .query("limit", Schema.number("At most so many; 200 where it is missing, 1000 at most."))
+                                .query(
+                                        "limit",
+                                        Schema.number("At most so many; 200 where it is missing, 1000 at most."))
                                 .answers(Shapes.pageOf("secrets", Shapes.SECRET))),
                 new Route(
                         "GET",
                         "/api/vault/secrets/{name}",
                         Access.needs(Right.LIST_SECRETS),
-                        request -> Reply.json(Documents.secret(existing(request))).tagged(request),
+                        request ->
+                                Reply.json(Documents.secret(existing(request))).tagged(request),
                         RouteDoc.of(TAG, "getSecret", "One secret without its value")
                                 .answers(Shapes.SECRET)
                                 .refuses("404 VAULT_SECRET_NOT_FOUND")),
@@ -106,7 +109,9 @@ final class SecretApi {
     }
 
     private Optional<SecretRecord> find(String name) {
-        return vault.list().stream().filter(secret -> secret.name().equals(name)).findFirst();
+        return vault.list().stream()
+                .filter(secret -> secret.name().equals(name))
+                .findFirst();
     }
 
     private SecretRecord existing(Request request) {
@@ -127,7 +132,8 @@ final class SecretApi {
                 SecretValue notes = request.secretField("notes").orElse(null)) {
             VaultWriter writer = writers.apply(request.person().name());
             SecretRecord written = before.isPresent()
-                    ? writer.change(name, change(body, value, notes, before.get().destinations()))
+                    ? writer.change(
+                            name, change(body, value, notes, before.get().destinations()))
                     : writer.add(added(name, body, value, notes, owner(request.person())));
             Map<String, @Nullable Object> document = Documents.secret(written);
             @Nullable String warning = value == null ? null : Documents.warning(written, value);

@@ -6,10 +6,8 @@ import dev.postern.web.http.Schema;
 final class Shapes {
     static final Schema NAMES = Schema.list(Schema.text("A name."));
 
-    static final Schema ALLOW = Schema.object()
-            .optional("servers", NAMES)
-            .optional("tools", NAMES)
-            .optional("hosts", NAMES);
+    static final Schema ALLOW =
+            Schema.object().optional("servers", NAMES).optional("tools", NAMES).optional("hosts", NAMES);
 
     static final Schema SECRET = Schema.object()
             .with("id", Schema.text("A UUID."))
@@ -114,6 +112,10 @@ final class Shapes {
 
     /** A list of which there may be more. */
     static Schema pageOf(String name, Schema items) {
-        return listOf(name, items).with("next", Schema.text("Where the next page begins; null at the end.").orNull());
+        return listOf(name, items)
+                .with(
+                        "next",
+                        Schema.text("Where the next page begins; null at the end.")
+                                .orNull());
     }
 }

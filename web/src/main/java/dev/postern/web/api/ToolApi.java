@@ -39,11 +39,21 @@ final class ToolApi {
 
     List<Route> routes() {
         return List.of(
-                new Route("GET", "/api/tools", Access.needs(Right.CALL_TOOLS), this::list,
+                new Route(
+                        "GET",
+                        "/api/tools",
+                        Access.needs(Right.CALL_TOOLS),
+                        this::list,
                         RouteDoc.of(TAG, "listTools", "Every server's tools, as MCP describes them")
                                 .answers(Shapes.listOf("tools", Schema.any("A tool of MCP.")))),
-                new Route("POST", "/api/tools/{tool}", Access.needs(Right.CALL_TOOLS), this::call,
-                                RouteDoc.of(TAG, "callTool",
+                new Route(
+                                "POST",
+                                "/api/tools/{tool}",
+                                Access.needs(Right.CALL_TOOLS),
+                                this::call,
+                                RouteDoc.of(
+                                                TAG,
+                                                "callTool",
                                                 "Call server__tool; the body is its arguments, references included. 202: a person "
                                                         + "must decide; send the same call again")
                                         .takes(Schema.any("The tool's arguments."))

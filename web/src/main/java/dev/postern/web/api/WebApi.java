@@ -86,7 +86,8 @@ public final class WebApi {
                                         .toList()))
                         .tagged(request),
                 RouteDoc.of("Servers", "listServers", "The configured servers")
-                        .answers(Shapes.listOf("servers", Schema.object().with("name", Schema.text("As in tool names.")))));
+                        .answers(Shapes.listOf(
+                                "servers", Schema.object().with("name", Schema.text("As in tool names.")))));
     }
 
     private static Route rotateKey(VaultKeys keys) {
@@ -95,7 +96,10 @@ public final class WebApi {
                 "/api/vault/rotate-key",
                 Access.needs(Right.WRITE_ALL_SECRETS),
                 request -> rotate(request, keys),
-                RouteDoc.of("Vault", "rotateKey", "Make a new key-encryption key and rewrap every record, while calls go on")
+                RouteDoc.of(
+                                "Vault",
+                                "rotateKey",
+                                "Make a new key-encryption key and rewrap every record, while calls go on")
                         .answers(Schema.object().with("rewrapped", Schema.number("Records.")))
                         .refuses("403 CONFIRMATION_REQUIRED"));
     }

@@ -28,11 +28,7 @@ public final class Reply {
     }
 
     private Reply(
-            int status,
-            List<Header> headers,
-            byte[] body,
-            @Nullable EventSource events,
-            @Nullable BodyWriter writer) {
+            int status, List<Header> headers, byte[] body, @Nullable EventSource events, @Nullable BodyWriter writer) {
         this.status = status;
         this.headers = List.copyOf(headers);
         this.body = body;
