@@ -173,7 +173,7 @@ public final class Gateway implements AutoCloseable {
         closing.add(new ConfigWatch(settings.config(), servers::reload));
 
         HealthHandler health = new HealthHandler();
-        Portal portal = closing.add(new Portal(new Portal.Parts(
+        Portal.Parts portal = new Portal.Parts(
                 approvals,
                 policies,
                 killSwitch,
@@ -181,9 +181,11 @@ public final class Gateway implements AutoCloseable {
                 store::vaultWriter,
                 store.agents(),
                 store.grants(),
+                relay,
+                LOCAL_USER,
                 () -> LedgerReader.open(settings.data()),
                 settings.approvalTimeout(),
-                clock)));
+                clock);
         WebFront front = WebFront.of(new WebFront.Parts(
                 directory.path(),
                 store,
@@ -201,7 +203,7 @@ public final class Gateway implements AutoCloseable {
                 new McpHandler(relay, new Bearer(store.agents()), McpSettings.DEFAULTS),
                 List.of(health, front.router()));
         closing.add(http);
-        closing.add(front.router());
+        closing.add(front);
 
         CountDownLatch stopping = new CountDownLatch(1);
         LocalAgent local = new LocalAgent(relay, store.agents());

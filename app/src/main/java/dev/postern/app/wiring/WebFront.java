@@ -16,7 +16,6 @@ import dev.postern.web.api.WebApi;
 import dev.postern.web.auth.AgentKeys;
 import dev.postern.web.auth.Authentication;
 import dev.postern.web.auth.People;
-import dev.postern.web.auth.PlainSignInPages;
 import dev.postern.web.auth.SessionApi;
 import dev.postern.web.auth.Sessions;
 import dev.postern.web.auth.SignInRoutes;
@@ -30,12 +29,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The HTTP API and the portal, made of a gateway's parts. */
-final class WebFront {
+final class WebFront implements AutoCloseable {
     private final People people;
+    private final Portal portal;
     private final Router router;
 
-    private WebFront(People people, Router router) {
+    private WebFront(People people, Portal portal, Router router) {
         this.people = people;
+        this.portal = portal;
         this.router = router;
     }
 
@@ -50,15 +51,16 @@ final class WebFront {
             Servers servers,
             Relay relay,
             Metrics metrics,
-            Portal portal,
+            Portal.Parts portal,
             InstantSource clock) {}
 
     static WebFront of(Parts parts) {
         Store store = parts.store();
         People people = new People(store.people(), parts.clock());
         Sessions sessions = new Sessions(store.sessions(), people, parts.clock());
-        List<Route> routes = new ArrayList<>(parts.portal().routes());
-        routes.addAll(new SignInRoutes(people, sessions, new PlainSignInPages()).routes());
+        Portal portal = new Portal(parts.portal(), people, sessions);
+        List<Route> routes = new ArrayList<>(portal.routes());
+        routes.addAll(new SignInRoutes(people, sessions, portal.signInPages()).routes());
         routes.addAll(new SessionApi(people, sessions).routes());
         routes.addAll(new WebApi(new WebApi.Parts(
                         store.vault(),
@@ -78,8 +80,7 @@ final class WebFront {
                 .routes());
         routes.add(new OpenApi(() -> List.copyOf(routes), Version.current()).route());
         Authentication authentication = new Authentication(new AgentKeys(store.agents()), sessions);
-        return new WebFront(
-                people, new Router(routes, authentication, parts.portal().errorPages()));
+        return new WebFront(people, portal, new Router(routes, authentication, portal.errorPages()));
     }
 
     Router router() {
@@ -97,5 +98,12 @@ final class WebFront {
         return operator.lastSignIn() == null && !operator.hasPassphrase()
                 ? people.link(operator, operator.name(), People.LINK_LIFETIME)
                 : null;
+    }
+
+    /** Ends open streams, and wipes what was uploaded and not taken over. */
+    @Override
+    public void close() {
+        router.close();
+        portal.close();
     }
 }

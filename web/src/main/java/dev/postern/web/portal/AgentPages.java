@@ -4,6 +4,7 @@ import dev.postern.gate.agent.AgentStore;
 import dev.postern.gate.agent.Permission;
 import dev.postern.gate.agent.Right;
 import dev.postern.web.http.Access;
+import dev.postern.web.http.ProblemException;
 import dev.postern.web.http.Reply;
 import dev.postern.web.http.Request;
 import dev.postern.web.http.Route;
@@ -36,6 +37,7 @@ final class AgentPages {
         return List.of(
                 Route.page("GET", "/agents", manage, request -> list(request, 200, "", "")),
                 Route.page("POST", "/agents", manage, this::add),
+                Route.page("POST", "/agents/rotate", manage, this::rotate),
                 Route.page("POST", "/agents/revoke", manage, this::revoke));
     }
 
@@ -44,7 +46,12 @@ final class AgentPages {
         List<AgentsPage.Row> rows =
                 agents.list().stream().map(agent -> row(agent, now)).toList();
         return pages.show(
-                request, status, Page.AGENTS.title(), Page.AGENTS.title(), "agents", new AgentsPage(rows, wrong, name));
+                request,
+                status,
+                Page.AGENTS.title(),
+                Page.AGENTS.title(),
+                "agents",
+                new AgentsPage(rows, wrong, name));
     }
 
     private Reply add(Request request) {
@@ -61,6 +68,18 @@ final class AgentPages {
         } catch (IllegalArgumentException e) {
             return list(request, 422, String.valueOf(e.getMessage()), name);
         }
+    }
+
+    /** A new agent of the same name and permissions in the place of the old one, whose key and grants end. */
+    private Reply rotate(Request request) {
+        request.requireConfirmed();
+        String id = SecretFields.text(request, "id");
+        AgentStore.AgentSummary agent = agents.list().stream()
+                .filter(listed -> listed.id().equals(id) && !listed.revoked())
+                .findFirst()
+                .orElseThrow(() -> new ProblemException(404, "NOT_FOUND", "There is no such agent."));
+        agents.revoke(id);
+        return key(request, agents.add(agent.name(), agent.denied()));
     }
 
     private Reply revoke(Request request) {

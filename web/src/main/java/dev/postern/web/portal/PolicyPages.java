@@ -32,11 +32,7 @@ final class PolicyPages {
 
     List<Route> routes() {
         return List.of(
-                Route.page(
-                        "GET",
-                        "/policy",
-                        Access.needs(Right.READ_POLICY),
-                        request -> show(request, 200, document(), null)),
+                Route.page("GET", "/policy", Access.needs(Right.READ_POLICY), request -> show(request, 200, document(), null)),
                 Route.page("POST", "/policy", Access.needs(Right.APPLY_POLICY), this::submit));
     }
 
@@ -54,7 +50,8 @@ final class PolicyPages {
                         current.readable(),
                         verdict,
                         List.of(),
-                        request.may(Right.APPLY_POLICY)));
+                        request.may(Right.APPLY_POLICY),
+                        request.person().confirmed()));
     }
 
     private Reply submit(Request request) {
@@ -66,8 +63,7 @@ final class PolicyPages {
         try {
             PolicyDocument.parse(0, document.getBytes(UTF_8));
         } catch (PolicyException e) {
-            return show(
-                    request, 422, document, new Verdict(String.valueOf(e.getMessage()), Difference.between("", "")));
+            return show(request, 422, document, new Verdict(String.valueOf(e.getMessage()), Difference.between("", "")));
         }
         if (!"apply".equals(request.field("act"))) {
             return show(request, 200, document, new Verdict("", Difference.between(document(), document)));
@@ -78,9 +74,10 @@ final class PolicyPages {
                     "POLICY_CHANGED",
                     "Somebody applied another policy meanwhile. Open the page again, look at theirs and put yours in.");
         }
-        request.requireConfirmed();
-        Policy applied =
-                policies.apply(document.getBytes(UTF_8), request.person().name());
+        if (!request.person().confirmed()) {
+            return show(request, 403, document, new Verdict("", Difference.between(document(), document)));
+        }
+        Policy applied = policies.apply(document.getBytes(UTF_8), request.person().name());
         return Flashes.redirect(
                 request,
                 "/policy",

@@ -7,7 +7,11 @@ import dev.postern.gate.policy.KillSwitch;
 import dev.postern.gate.policy.Policies;
 import dev.postern.gate.vault.Vault;
 import dev.postern.gate.vault.VaultWriter;
+import dev.postern.mcp.relay.Relay;
 import dev.postern.store.ledger.LedgerReader;
+import dev.postern.web.auth.People;
+import dev.postern.web.auth.Sessions;
+import dev.postern.web.auth.SignInPages;
 import dev.postern.web.http.ErrorPages;
 import dev.postern.web.http.Route;
 import dev.postern.web.portal.imports.PendingImports;
@@ -22,12 +26,14 @@ import java.util.stream.Stream;
 public final class Portal implements AutoCloseable {
     private final List<Route> routes;
     private final ErrorPages errors;
+    private final SignInPages signIn;
     private final PendingImports imports;
 
     /**
      * What the pages show and change.
      *
      * @param vaultWriters writes the vault in a person's name
+     * @param user whose memory of recent values a link's value joins (S9)
      * @param ledger opens it, for one request
      * @param approvalTimeout how long a decision waits for the agent (P7)
      */
@@ -39,11 +45,13 @@ public final class Portal implements AutoCloseable {
             Function<String, VaultWriter> vaultWriters,
             AgentStore agents,
             GrantStore grants,
+            Relay relay,
+            String user,
             Supplier<LedgerReader> ledger,
             Duration approvalTimeout,
             InstantSource clock) {}
 
-    public Portal(Parts parts) {
+    public Portal(Parts parts, People people, Sessions sessions) {
         InstantSource clock = parts.clock();
         Pages pages = new Pages(parts.approvals(), parts.killSwitch(), clock);
         ApprovalView view = new ApprovalView(parts.approvals(), parts.ledger(), parts.approvalTimeout(), clock);
@@ -51,6 +59,7 @@ public final class Portal implements AutoCloseable {
         AgentNames names = new AgentNames(parts.agents());
         imports = new PendingImports(clock);
         errors = new PortalErrors(pages);
+        signIn = new PortalSignIn(pages);
         routes = Stream.of(
                         List.of(pages.assets()),
                         new LiveEvents(parts.approvals(), parts.killSwitch(), clock).routes(),
@@ -70,6 +79,9 @@ public final class Portal implements AutoCloseable {
                         new LedgerPages(pages, parts.ledger(), names, parts.vault(), clock).routes(),
                         new PolicyPages(pages, parts.policies()).routes(),
                         new AgentPages(pages, parts.agents(), clock).routes(),
+                        new ServerPages(pages, new ServerQuestions(parts.relay(), parts.user()), parts.killSwitch())
+                                .routes(),
+                        new PeoplePages(pages, people, sessions, clock).routes(),
                         new KillPages(parts.killSwitch()).routes())
                 .flatMap(List::stream)
                 .toList();
@@ -83,6 +95,11 @@ public final class Portal implements AutoCloseable {
     /** How problems look. */
     public ErrorPages errorPages() {
         return errors;
+    }
+
+    /** How signing in looks. */
+    public SignInPages signInPages() {
+        return signIn;
     }
 
     @Override

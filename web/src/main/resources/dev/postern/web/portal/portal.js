@@ -149,7 +149,8 @@
   // The live connection.
   const connection = one("[data-connection]");
   const say = (state, text) => {
-    if (!connection || connection.dataset.state === state) return;
+    if (!connection || (connection.dataset.state === state && connection.dataset.said === text)) return;
+    connection.dataset.said = text;
     connection.dataset.state = state;
     connection.textContent = text;
   };

@@ -10,14 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param base the revision that the editor started from
  * @param verdict what checking came to; null where nothing was checked
  * @param history revisions, newest first
+ * @param isConfirmed whether the person proved just now that it is them, as applying asks
  */
 public record PolicyPage(
-        String text,
-        long base,
-        boolean isReadable,
-        @Nullable Verdict verdict,
-        List<Revision> history,
-        boolean mayApply) {
+        String text, long base, boolean isReadable, @Nullable Verdict verdict, List<Revision> history, boolean mayApply,
+        boolean isConfirmed) {
     public PolicyPage {
         history = List.copyOf(history);
     }

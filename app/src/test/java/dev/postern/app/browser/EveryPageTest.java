@@ -1,0 +1,147 @@
+package dev.postern.app.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every page can be used by everybody, looks right at every width and in both schemes, is light, and keeps every value. */
+@ExtendWith(InChromium.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class EveryPageTest {
+    private static final String PLANTED = "Pl4nted-in-the-vault-7Qz";
+    private static final int MAX_FIRST_PAGE_BYTES = 100_000;
+
+    private RunningPortal portal;
+    private PortalAgent agent;
+    private CompletableFuture<String> waiting;
+
+    @BeforeAll
+    void start(@TempDir Path data) throws Exception {
+        portal = RunningPortal.start(data, PLANTED);
+        agent = portal.agent();
+        agent.echo("without a secret").join();
+        agent.echo("{{vault:none}}").join();
+        waiting = agent.echo("waits with {{vault:db}} " + "and says much ".repeat(60));
+        portal.awaitWaiting(1);
+    }
+
+    @AfterAll
+    void stop() {
+        waiting.cancel(true);
+        agent.close();
+        portal.close();
+    }
+
+    @Test
+    @DisplayName("axe finds nothing serious on any page, light or dark")
+    void everyPageIsAccessible(Browser browser) throws Exception {
+        String axe = Files.readString(InChromium.npm("axe-core").orElseThrow().resolve("axe.min.js"));
+        List<String> findings = new ArrayList<>();
+        try (Person ada = portal.admin(browser)) {
+            List<String> pages = Crawl.pages(ada);
+            assertThat(pages).contains("/approvals", "/vault", "/ledger", "/policy", "/agents", "/people", "/grants");
+            for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+                Page page = ada.openAs("/", scheme, 1200, 900);
+                for (String path : pages) {
+                    page.navigate(portal.url() + path);
+                    page.evaluate("source => { (0, eval)(source) }", axe);
+                    findings(page, scheme + " " + path, findings);
+                }
+            }
+        }
+        try (Person nobody = portal.stranger(browser)) {
+            Page page = nobody.open("/sign-in");
+            page.evaluate("source => { (0, eval)(source) }", axe);
+            findings(page, "/sign-in", findings);
+        }
+        assertThat(findings).isEmpty();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static void findings(Page page, String where, List<String> findings) {
+        List<Map<String, Object>> violations = (List<Map<String, Object>>)
+                page.evaluate("async () => (await axe.run()).violations.filter(v => ['serious', 'critical']"
+                        + ".includes(v.impact)).map(v => ({id: v.id, nodes: v.nodes.map(n => n.html).join(' | ')}))");
+        violations.forEach(violation -> findings.add(where + ": " + violation.get("id") + " " + violation.get("nodes")));
+    }
+
+    @Test
+    void everyPageFitsAPhone(Browser browser) {
+        try (Person ada = portal.admin(browser)) {
+            List<String> pages = Crawl.pages(ada);
+            Page page = ada.openAs("/", ColorScheme.LIGHT, 360, 740);
+            for (String path : pages) {
+                page.navigate(portal.url() + path);
+                assertThat((Integer) page.evaluate("document.documentElement.scrollWidth"))
+                        .as(path)
+                        .isLessThanOrEqualTo(360);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("V1, P8: no page holds a value, in any encoding, for any role")
+    void noPageHoldsAValueForAnyRole(Browser browser) {
+        try (Person admin = portal.admin(browser);
+                Person approver = portal.person(browser, "approver-" + System.nanoTime(), "approver");
+                Person member = portal.person(browser, "member-" + System.nanoTime(), "member")) {
+            for (Person person : List.of(admin, approver, member)) {
+                for (String path : Crawl.pages(person)) {
+                    Person.Fetched fetched = person.fetch(path);
+                    assertThat(Leaks.in(fetched.body(), PLANTED)).as(path).isEmpty();
+                    assertThat(Leaks.in(fetched.headers().toString(), PLANTED)).as(path).isEmpty();
+                }
+            }
+            assertThat(Crawl.pages(member)).contains("/vault").doesNotContain("/policy", "/agents", "/people", "/approvals");
+            assertThat(Crawl.pages(approver)).contains("/approvals").doesNotContain("/agents", "/people");
+            for (String path : List.of("/policy", "/agents", "/people", "/approvals", "/ledger")) {
+                assertThat(member.fetch(path).status()).as(path).isEqualTo(403);
+            }
+        }
+    }
+
+    @Test
+    void theFirstPageIsLight(Browser browser) {
+        try (Person nobody = portal.stranger(browser);
+                Person ada = portal.admin(browser)) {
+            assertThat(weight(nobody, "/sign-in")).isLessThan(MAX_FIRST_PAGE_BYTES);
+            assertThat(weight(ada, "/")).isLessThan(MAX_FIRST_PAGE_BYTES);
+            assertThat(weight(ada, "/approvals")).isLessThan(MAX_FIRST_PAGE_BYTES);
+        }
+    }
+
+    private static int weight(Person person, String path) {
+        Person.Fetched page = person.fetch(path);
+        int bytes = page.body().length();
+        for (String link : page.links()) {
+            if (link.startsWith("/assets/")) {
+                bytes += person.fetch(link).body().length();
+            }
+        }
+        return bytes;
+    }
+
+    @Test
+    void aProblemLooksLikeTheProduct(Browser browser) {
+        try (Person ada = portal.admin(browser)) {
+            Person.Fetched missing = ada.fetch("/no-such-page");
+            assertThat(missing.status()).isEqualTo(404);
+            assertThat(missing.body()).contains("There is nothing here", "/assets/portal.", "Postern");
+        }
+    }
+}

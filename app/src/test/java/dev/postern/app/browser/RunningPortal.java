@@ -1,0 +1,143 @@
+package dev.postern.app.browser;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.microsoft.playwright.Browser;
+import dev.postern.app.control.ControlClient;
+import dev.postern.app.wiring.Gateway;
+import dev.postern.app.wiring.GatewaySettings;
+import dev.postern.gate.agent.AgentStore;
+import dev.postern.json.JsonValue;
+import dev.postern.secret.SecretValue;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/** A whole gateway in this process, with an operator who signed in once. */
+final class RunningPortal implements AutoCloseable {
+    static final String PASSPHRASE = "a passphrase of tests";
+
+    private final Path data;
+    private final Duration approvalTimeout;
+    private Gateway gateway;
+    private final String key;
+    private @Nullable String signIn;
+
+    private RunningPortal(Path data, Duration approvalTimeout) throws IOException {
+        this.data = data.resolve("data");
+        this.approvalTimeout = approvalTimeout;
+        this.gateway = Gateway.start(settings(0));
+        AgentStore.NewAgent first = gateway.firstAgent();
+        this.key = first == null ? "" : first.key();
+        this.signIn = gateway.signIn();
+    }
+
+    /** Starts on an empty data directory. */
+    static RunningPortal start(Path data) throws IOException {
+        return new RunningPortal(data, Duration.ofMinutes(5));
+    }
+
+    /** With the secret {@code db} in its vault. */
+    static RunningPortal start(Path data, String value) throws IOException {
+        return start(data, Duration.ofMinutes(5), value);
+    }
+
+    static RunningPortal start(Path data, Duration approvalTimeout, String value) throws IOException {
+        RunningPortal portal = new RunningPortal(data, approvalTimeout);
+        portal.addSecret("db", value);
+        return portal;
+    }
+
+    private GatewaySettings settings(int port) {
+        return new GatewaySettings(
+                data,
+                data.resolve("postern.json"),
+                GatewaySettings.DEFAULT_HOST,
+                port,
+                approvalTimeout,
+                GatewaySettings.DEFAULT_APPROVAL_HOLD);
+    }
+
+    /** Starts where it ran before, as after a restart of the machine. */
+    void startAgain() throws IOException {
+        gateway = Gateway.start(settings(URI.create(gateway.url()).getPort()));
+    }
+
+    String url() {
+        return gateway.url();
+    }
+
+    /** Spends the link of the first start, if nobody did yet. */
+    @Nullable String takeSignInLink() {
+        String link = signIn;
+        signIn = null;
+        return link;
+    }
+
+    PortalAgent agent() throws IOException, InterruptedException {
+        return new PortalAgent(url(), key);
+    }
+
+    /** A new administrator's browser; the first sets the operator's passphrase. */
+    Person admin(Browser browser) {
+        return Person.operator(this, browser);
+    }
+
+    /** Somebody else with a role, invited and signed in. */
+    Person person(Browser browser, String name, String role) {
+        return Person.invited(this, browser, name, role);
+    }
+
+    /** A browser that nobody signed in with. */
+    Person stranger(Browser browser) {
+        return new Person(this, browser);
+    }
+
+    void addSecret(String name, String value) {
+        addSecret(name, value, Map.of("username", "kim", "website", "https://x.example"));
+    }
+
+    void addSecret(String name, String value, Map<String, ?> more) {
+        Map<String, Object> arguments = new HashMap<>(more);
+        arguments.put("name", name);
+        try (SecretValue secret = new SecretValue(value.getBytes(UTF_8))) {
+            control().ask("secret.add", arguments, secret, event -> {});
+        }
+    }
+
+    private ControlClient control() {
+        return new ControlClient(data);
+    }
+
+    /** Waits until so many requests are open. */
+    void awaitWaiting(int count) {
+        CountDownLatch seen = new CountDownLatch(count);
+        try {
+            control().ask("approvals.watch", Map.of(), null, (JsonValue event) -> {
+                seen.countDown();
+                if (seen.getCount() == 0) {
+                    throw new Seen();
+                }
+            });
+        } catch (Seen e) {
+            return;
+        }
+        throw new AssertionError("the gateway ended while requests were awaited");
+    }
+
+    @Override
+    public void close() {
+        gateway.close();
+    }
+
+    private static final class Seen extends RuntimeException {
+        Seen() {
+            super(null, null, false, false);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.postern.web.portal;
+
+import dev.postern.web.auth.SignInPages;
+import dev.postern.web.http.Reply;
+import dev.postern.web.http.Request;
+import java.util.Map;
+
+/** Signing in, confirming and one's own account, in the portal's look. */
+final class PortalSignIn implements SignInPages {
+    private final Pages pages;
+
+    PortalSignIn(Pages pages) {
+        this.pages = pages;
+    }
+
+    @Override
+    public Reply signIn(Request request, SignInForm form) {
+        return pages.bare(request, form.status(), "sign-in", Map.of("form", form));
+    }
+
+    @Override
+    public Reply welcome(Request request, Welcome welcome) {
+        return pages.bare(request, welcome.status(), "welcome", Map.of("form", welcome));
+    }
+
+    @Override
+    public Reply noLink(Request request) {
+        return pages.bare(request, 404, "no-link", Map.of());
+    }
+
+    @Override
+    public Reply confirm(Request request, ConfirmForm form) {
+        return pages.show(request, form.status(), "", "Confirm that it is you", "confirm", form);
+    }
+
+    @Override
+    public Reply account(Request request, AccountForm form) {
+        return pages.show(request, form.status(), "", "Your account", "account", form);
+    }
+}
