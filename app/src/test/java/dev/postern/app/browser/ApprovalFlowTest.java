@@ -82,7 +82,8 @@ final class ApprovalFlowTest {
             button(page.locator("[data-approval]"), "For 10 minutes").click();
             assertThat(page.locator(".notice.good")).containsText("10 minutes");
             first.join();
-            assertThat(PortalAgent.text(agent.echo("unasked {{vault:db}}").join())).isEqualTo("unasked {{vault:db}}");
+            assertThat(PortalAgent.text(agent.echo("unasked {{vault:db}}").join()))
+                    .isEqualTo("unasked {{vault:db}}");
             page = ada.open("/grants");
             assertThat(page.locator("main tbody tr")).hasCount(1);
             assertThat(page.locator("main tbody")).containsText("playground › echo");
@@ -103,8 +104,12 @@ final class ApprovalFlowTest {
             CompletableFuture<String> three = agent.echo("batch 3 {{vault:db}}");
             Page page = ada.open("/approvals");
             assertThat(page.locator("[data-approval]")).hasCount(3);
-            page.locator("[data-approval]", having("batch 1")).getByRole(AriaRole.CHECKBOX).check();
-            page.locator("[data-approval]", having("batch 3")).getByRole(AriaRole.CHECKBOX).check();
+            page.locator("[data-approval]", having("batch 1"))
+                    .getByRole(AriaRole.CHECKBOX)
+                    .check();
+            page.locator("[data-approval]", having("batch 3"))
+                    .getByRole(AriaRole.CHECKBOX)
+                    .check();
             assertThat(page.locator("[data-selected]")).hasText("2 selected");
             page.getByRole(AriaRole.BUTTON, named("Approve selected once")).click();
             assertThat(page.locator(".notice.good")).hasCount(2);
@@ -210,7 +215,8 @@ final class ApprovalFlowTest {
     }
 
     private static Locator button(Locator within, String name) {
-        return within.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(name).setExact(true));
+        return within.getByRole(
+                AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(name).setExact(true));
     }
 
     private static Page.GetByRoleOptions named(String name) {

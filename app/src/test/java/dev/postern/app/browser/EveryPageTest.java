@@ -77,7 +77,8 @@ final class EveryPageTest {
         List<Map<String, Object>> violations = (List<Map<String, Object>>)
                 page.evaluate("async () => (await axe.run()).violations.filter(v => ['serious', 'critical']"
                         + ".includes(v.impact)).map(v => ({id: v.id, nodes: v.nodes.map(n => n.html).join(' | ')}))");
-        violations.forEach(violation -> findings.add(where + ": " + violation.get("id") + " " + violation.get("nodes")));
+        violations.forEach(
+                violation -> findings.add(where + ": " + violation.get("id") + " " + violation.get("nodes")));
     }
 
     @Test
@@ -104,10 +105,14 @@ final class EveryPageTest {
                 for (String path : Crawl.pages(person)) {
                     Person.Fetched fetched = person.fetch(path);
                     assertThat(Leaks.in(fetched.body(), PLANTED)).as(path).isEmpty();
-                    assertThat(Leaks.in(fetched.headers().toString(), PLANTED)).as(path).isEmpty();
+                    assertThat(Leaks.in(fetched.headers().toString(), PLANTED))
+                            .as(path)
+                            .isEmpty();
                 }
             }
-            assertThat(Crawl.pages(member)).contains("/vault").doesNotContain("/policy", "/agents", "/people", "/approvals");
+            assertThat(Crawl.pages(member))
+                    .contains("/vault")
+                    .doesNotContain("/policy", "/agents", "/people", "/approvals");
             assertThat(Crawl.pages(approver)).contains("/approvals").doesNotContain("/agents", "/people");
             for (String path : List.of("/policy", "/agents", "/people", "/approvals", "/ledger")) {
                 assertThat(member.fetch(path).status()).as(path).isEqualTo(403);

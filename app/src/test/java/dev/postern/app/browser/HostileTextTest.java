@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(InChromium.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class HostileTextTest {
-    private static final String SCRIPT = "<img src=x onerror=\"window.hit=1\"><script>window.hit=1</script>'\"></title>";
+    private static final String SCRIPT =
+            "<img src=x onerror=\"window.hit=1\"><script>window.hit=1</script>'\"></title>";
 
     private RunningPortal portal;
     private CompletableFuture<String> waiting;
@@ -30,8 +31,10 @@ final class HostileTextTest {
     @BeforeAll
     void start(@TempDir Path data) throws Exception {
         portal = RunningPortal.start(data);
-        portal.addSecret("hostile", "S3cr3t-hostile", Map.of("username", SCRIPT, "website", "javascript:alert(1)" + SCRIPT,
-                "description", SCRIPT));
+        portal.addSecret(
+                "hostile",
+                "S3cr3t-hostile",
+                Map.of("username", SCRIPT, "website", "javascript:alert(1)" + SCRIPT, "description", SCRIPT));
         agent = portal.agent();
         agent.call("playground__echo", "{\"text\":\"" + escaped(SCRIPT) + "\"}").join();
         agent.call("nowhere__" + SCRIPT.replace("\"", ""), "{}").join();
@@ -54,12 +57,14 @@ final class HostileTextTest {
         try (Person ada = portal.admin(browser)) {
             ada.confirm(ada.open("/agents"));
             Page page = ada.open("/agents");
-            page.getByLabel("Name", new Page.GetByLabelOptions().setExact(true)).fill("<b>agent</b>" + SCRIPT.substring(0, 30));
+            page.getByLabel("Name", new Page.GetByLabelOptions().setExact(true))
+                    .fill("<b>agent</b>" + SCRIPT.substring(0, 30));
             page.getByText("Add it and show its key").click();
             for (String path : pages(ada)) {
                 page = ada.open(path);
                 assertThat(page.evaluate("window.hit === undefined")).as(path).isEqualTo(true);
-                assertThat(page.locator("img[src=x], b:text-is('agent'), script:not([src])")).hasCount(0);
+                assertThat(page.locator("img[src=x], b:text-is('agent'), script:not([src])"))
+                        .hasCount(0);
             }
             page = ada.open("/approvals");
             assertThat(page.locator("[data-approval]")).containsText("<script>window.hit=1</script>");
@@ -73,7 +78,8 @@ final class HostileTextTest {
                 Map<String, String> headers = ada.headers(path);
                 assertThat(headers.get("content-security-policy"))
                         .as(path)
-                        .contains("default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'")
+                        .contains(
+                                "default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'")
                         .doesNotContain("unsafe");
                 assertThat(headers.get("x-frame-options")).as(path).isEqualTo("DENY");
             }
@@ -100,8 +106,8 @@ final class HostileTextTest {
         try (Person ada = portal.admin(browser)) {
             Page page = ada.open("/approvals");
             String id = String.valueOf(page.locator("[data-approval]").getAttribute("data-approval"));
-            String form = "<form method=post action=\"" + portal.url() + "/approvals/decide\"><input name=id value=\"" + id
-                    + "\"><input name=decision value=once></form>";
+            String form = "<form method=post action=\"" + portal.url() + "/approvals/decide\"><input name=id value=\""
+                    + id + "\"><input name=decision value=once></form>";
             Page attacker = ada.attacker("http://attacker.example", form);
             attacker.evaluate("document.forms[0].submit()");
             attacker.waitForURL(portal.url() + "/**");

@@ -38,7 +38,6 @@ public final class InChromium extends TypeBasedParameterResolver<Browser> implem
             "--disable-component-update",
             "--disable-sync");
 
-
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
         String missing = missing();

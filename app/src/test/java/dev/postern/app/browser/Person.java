@@ -33,7 +33,9 @@ final class Person implements AutoCloseable {
     }
 
     private static Browser.NewContextOptions options() {
-        return new Browser.NewContextOptions().setViewportSize(1200, 900).setReducedMotion(com.microsoft.playwright.options.ReducedMotion.REDUCE);
+        return new Browser.NewContextOptions()
+                .setViewportSize(1200, 900)
+                .setReducedMotion(com.microsoft.playwright.options.ReducedMotion.REDUCE);
     }
 
     /** Whoever runs this gateway: with the link of the first start, or their passphrase. */
@@ -76,7 +78,9 @@ final class Person implements AutoCloseable {
     }
 
     private void press(Page page, String button) {
-        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(button).setExact(true))
+        page.getByRole(
+                        AriaRole.BUTTON,
+                        new Page.GetByRoleOptions().setName(button).setExact(true))
                 .click();
     }
 
@@ -114,18 +118,20 @@ final class Person implements AutoCloseable {
 
     /** The same session with another look. */
     Page openAs(String path, ColorScheme scheme, int width, int height) {
-        return like(options().setColorScheme(scheme).setViewportSize(width, height)).navigateTo(portal.url() + path);
+        return like(options().setColorScheme(scheme).setViewportSize(width, height))
+                .navigateTo(portal.url() + path);
     }
 
     private Opened like(Browser.NewContextOptions options) {
         BrowserContext other = browser.newContext(options);
         others.add(other);
         List<Cookie> cookies = new ArrayList<>();
-        context.cookies().forEach(cookie -> cookies.add(new Cookie(cookie.name, cookie.value)
-                .setDomain(cookie.domain)
-                .setPath(cookie.path)
-                .setHttpOnly(cookie.httpOnly)
-                .setSameSite(cookie.sameSite)));
+        context.cookies()
+                .forEach(cookie -> cookies.add(new Cookie(cookie.name, cookie.value)
+                        .setDomain(cookie.domain)
+                        .setPath(cookie.path)
+                        .setHttpOnly(cookie.httpOnly)
+                        .setSameSite(cookie.sameSite)));
         other.addCookies(cookies);
         return new Opened(other.newPage());
     }
@@ -141,8 +147,10 @@ final class Person implements AutoCloseable {
     Page attacker(String origin, String html) {
         Page lured = context.newPage();
         String address = origin + "/lure";
-        lured.route(address, (Route route) -> route.fulfill(
-                new Route.FulfillOptions().setContentType("text/html").setBody("<!doctype html>" + html)));
+        lured.route(
+                address,
+                (Route route) -> route.fulfill(
+                        new Route.FulfillOptions().setContentType("text/html").setBody("<!doctype html>" + html)));
         lured.navigate(address);
         return lured;
     }
@@ -158,8 +166,10 @@ final class Person implements AutoCloseable {
 
     /** What the server sends for a path, as this person. */
     Fetched fetch(String path) {
-        APIResponse response =
-                context.request().get(portal.url() + path, RequestOptions.create().setHeader("Accept", "text/html").setMaxRedirects(5));
+        APIResponse response = context.request()
+                .get(
+                        portal.url() + path,
+                        RequestOptions.create().setHeader("Accept", "text/html").setMaxRedirects(5));
         return new Fetched(response.status(), response.headers(), response.text());
     }
 

@@ -29,10 +29,22 @@ final class PicturesTest {
     @Test
     void mainPagesLookAsTheDocumentsShow(@TempDir Path data, Browser browser) throws Exception {
         try (RunningPortal portal = RunningPortal.start(data, "not-in-any-picture-1")) {
-            portal.addSecret("github_token", "not-in-any-picture-2", Map.of("username", "release-bot", "website",
-                    "github.com", "description", "Opens pull requests", "tags", List.of("work")));
-            portal.addSecret("shop_password", "not-in-any-picture-3", Map.of("username", "kim", "website",
-                    "shop.example.com", "hosts", List.of("shop.example.com")));
+            portal.addSecret(
+                    "github_token",
+                    "not-in-any-picture-2",
+                    Map.of(
+                            "username",
+                            "release-bot",
+                            "website",
+                            "github.com",
+                            "description",
+                            "Opens pull requests",
+                            "tags",
+                            List.of("work")));
+            portal.addSecret(
+                    "shop_password",
+                    "not-in-any-picture-3",
+                    Map.of("username", "kim", "website", "shop.example.com", "hosts", List.of("shop.example.com")));
             try (PortalAgent agent = portal.agent();
                     Person ada = portal.admin(browser)) {
                 for (int i = 0; i < 4; i++) {
@@ -53,8 +65,8 @@ final class PicturesTest {
                         if (picture.getKey().equals("approvals")) {
                             assertThat(shown.locator("[data-connection]")).hasText("Live");
                         }
-                        Path file = folder()
-                                .resolve(picture.getKey() + "-" + scheme.name().toLowerCase(Locale.ROOT) + ".png");
+                        Path file = folder().resolve(
+                                        picture.getKey() + "-" + scheme.name().toLowerCase(Locale.ROOT) + ".png");
                         shown.screenshot(new Page.ScreenshotOptions().setPath(file));
                         assertThat(file).isNotEmptyFile();
                         shown.context().close();

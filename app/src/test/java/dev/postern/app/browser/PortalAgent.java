@@ -66,7 +66,9 @@ final class PortalAgent implements AutoCloseable {
             }
         }
         JsonValue content = JsonValue.parse(json.getBytes(UTF_8)).path("result", "content");
-        return content == null ? json : String.valueOf(content.elements().getFirst().string("text"));
+        return content == null
+                ? json
+                : String.valueOf(content.elements().getFirst().string("text"));
     }
 
     private HttpResponse<String> post(String message, String... headers) throws IOException, InterruptedException {

@@ -35,7 +35,8 @@ final class RulesFlowTest {
     }
 
     @Test
-    @DisplayName("P10, P11: a policy is checked, shown as a difference, applied and in force; an invalid one changes nothing")
+    @DisplayName(
+            "P10, P11: a policy is checked, shown as a difference, applied and in force; an invalid one changes nothing")
     void aPolicyIsCheckedAndApplied(Browser browser) {
         try (Person ada = portal.admin(browser)) {
             Page page = ada.open("/policy");
@@ -43,12 +44,14 @@ final class RulesFlowTest {
             page.locator("#document").fill("{\"servers\": 1}");
             press(page, "Check and show the difference");
             assertThat(page.locator("#checked")).containsText("/servers");
-            page.locator("#document").fill(before.replace("\"tools\":{}", "\"tools\":{\"playground__sha256\":\"DENY\"}"));
+            page.locator("#document")
+                    .fill(before.replace("\"tools\":{}", "\"tools\":{\"playground__sha256\":\"DENY\"}"));
             press(page, "Check and show the difference");
             assertThat(page.locator(".diff .added")).containsText("playground__sha256");
             press(page, "Apply it");
             assertThat(page.locator(".notice.good")).containsText("is in force");
-            assertThat(PortalAgent.text(agent.call("playground__sha256", "{\"text\":\"x\"}").join()))
+            assertThat(PortalAgent.text(
+                            agent.call("playground__sha256", "{\"text\":\"x\"}").join()))
                     .startsWith("POLICY_DENIED:");
         }
     }
@@ -66,7 +69,8 @@ final class RulesFlowTest {
                 assertThat(PortalAgent.text(second.echo("hello").join())).isEqualTo("hello");
                 page = ada.open("/agents");
                 assertThat(page.content()).doesNotContain(key);
-                assertThat(page.locator("main tr", new Page.LocatorOptions().setHasText("second"))).containsText("ago");
+                assertThat(page.locator("main tr", new Page.LocatorOptions().setHasText("second")))
+                        .containsText("ago");
                 page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Revoke second"))
                         .click();
                 assertThat(page.locator(".notice.warn")).containsText("revoked");
@@ -101,14 +105,17 @@ final class RulesFlowTest {
     void aServerIsAskedForItsTools(Browser browser) {
         try (Person ada = portal.admin(browser)) {
             Page page = ada.open("/servers");
-            page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("playground")).click();
+            page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("playground"))
+                    .click();
             assertThat(page.locator(".notice.good")).containsText("It answers");
             assertThat(page.locator("main")).containsText("playground__echo");
         }
     }
 
     private static void press(Page page, String button) {
-        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(button).setExact(true))
+        page.getByRole(
+                        AriaRole.BUTTON,
+                        new Page.GetByRoleOptions().setName(button).setExact(true))
                 .click();
     }
 }

@@ -73,7 +73,8 @@ final class RunningPortal implements AutoCloseable {
     }
 
     /** Spends the link of the first start, if nobody did yet. */
-    @Nullable String takeSignInLink() {
+    @Nullable
+    String takeSignInLink() {
         String link = signIn;
         signIn = null;
         return link;

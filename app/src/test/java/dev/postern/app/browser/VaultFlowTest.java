@@ -77,7 +77,8 @@ final class VaultFlowTest {
             page.getByLabel("Value").fill("never-sent-back");
             button(page, "Add to the vault");
             assertThat(page.locator(".notice.bad")).containsText("type it again");
-            assertThat(page.getByLabel("Name", new Page.GetByLabelOptions().setExact(true))).hasValue("captured.1");
+            assertThat(page.getByLabel("Name", new Page.GetByLabelOptions().setExact(true)))
+                    .hasValue("captured.1");
             assertThat(page.content()).doesNotContain("never-sent-back");
         }
     }
@@ -86,11 +87,17 @@ final class VaultFlowTest {
     void aFileIsPreviewedMaskedAndTakenOver(Browser browser) {
         try (Person ada = portal.admin(browser)) {
             Page page = ada.open("/vault/import");
-            page.getByLabel("File").setInputFiles(new FilePayload(
-                    ".env", "text/plain", "PORT=5432\nSTRIPE_SECRET=sk_planted_in_a_file\nSESSION_KEY='other planted'\n".getBytes(UTF_8)));
+            page.getByLabel("File")
+                    .setInputFiles(new FilePayload(
+                            ".env",
+                            "text/plain",
+                            "PORT=5432\nSTRIPE_SECRET=sk_planted_in_a_file\nSESSION_KEY='other planted'\n"
+                                    .getBytes(UTF_8)));
             button(page, "See what it holds");
             assertThat(page.locator("main tbody tr")).hasCount(3);
-            assertThat(page.locator("main tbody tr").first().getByRole(AriaRole.CHECKBOX)).not().isChecked();
+            assertThat(page.locator("main tbody tr").first().getByRole(AriaRole.CHECKBOX))
+                    .not()
+                    .isChecked();
             assertThat(page.content()).doesNotContain("sk_planted", "other planted");
             page.getByLabel("Name for SESSION_KEY").fill("session-key-2");
             button(page, "Add the ticked ones to the vault");

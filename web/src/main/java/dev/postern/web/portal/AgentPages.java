@@ -46,12 +46,7 @@ final class AgentPages {
         List<AgentsPage.Row> rows =
                 agents.list().stream().map(agent -> row(agent, now)).toList();
         return pages.show(
-                request,
-                status,
-                Page.AGENTS.title(),
-                Page.AGENTS.title(),
-                "agents",
-                new AgentsPage(rows, wrong, name));
+                request, status, Page.AGENTS.title(), Page.AGENTS.title(), "agents", new AgentsPage(rows, wrong, name));
     }
 
     private Reply add(Request request) {

@@ -87,14 +87,13 @@ final class ApprovalPages {
     private Flash decide(Request request, String id, String decision) {
         String call = approvals.find(id).map(ApprovalView::name).orElse("The request");
         String person = request.person().name();
-        boolean decided =
-                switch (decision) {
-                    case "once" -> approvals.approve(id, person, null);
-                    case "10m" -> approvals.approve(id, person, new GrantTerms(Duration.ofMinutes(10), null));
-                    case "1h" -> approvals.approve(id, person, new GrantTerms(Duration.ofHours(1), null));
-                    case "deny" -> approvals.deny(id, person, note(request));
-                    default -> throw Request.invalid("A decision is once, 10m, 1h or deny.");
-                };
+        boolean decided = switch (decision) {
+            case "once" -> approvals.approve(id, person, null);
+            case "10m" -> approvals.approve(id, person, new GrantTerms(Duration.ofMinutes(10), null));
+            case "1h" -> approvals.approve(id, person, new GrantTerms(Duration.ofHours(1), null));
+            case "deny" -> approvals.deny(id, person, note(request));
+            default -> throw Request.invalid("A decision is once, 10m, 1h or deny.");
+        };
         if (!decided) {
             return Flash.bad(call + " was not yours to decide any more: " + since(id));
         }
@@ -102,8 +101,8 @@ final class ApprovalPages {
             case "deny" -> Flash.warn(call + " is denied; the agent is told.");
             case "once" -> Flash.good(call + " is approved, once. Below you see whether it ran.");
             default ->
-                Flash.good(call + " is approved, and the same for "
-                        + (decision.equals("1h") ? "an hour" : "10 minutes") + "; Grants lists it.");
+                Flash.good(call + " is approved, and the same for " + (decision.equals("1h") ? "an hour" : "10 minutes")
+                        + "; Grants lists it.");
         };
     }
 

@@ -42,8 +42,9 @@ final class Flashes {
         }
         String value = Base64.getUrlEncoder().withoutPadding().encodeToString(JsonWriter.write(fields));
         return Reply.redirect(path)
-                .with("Set-Cookie", COOKIE + "=" + value + "; Max-Age=60" + ATTRIBUTES
-                        + (request.isSecure() ? "; Secure" : ""));
+                .with(
+                        "Set-Cookie",
+                        COOKIE + "=" + value + "; Max-Age=60" + ATTRIBUTES + (request.isSecure() ? "; Secure" : ""));
     }
 
     /** What the last act said; nothing where the cookie is not ours. */
@@ -54,7 +55,8 @@ final class Flashes {
         }
         try {
             List<Flash> flashes = new ArrayList<>();
-            for (JsonValue field : JsonValue.parse(Base64.getUrlDecoder().decode(cookie)).elements()) {
+            for (JsonValue field :
+                    JsonValue.parse(Base64.getUrlDecoder().decode(cookie)).elements()) {
                 List<JsonValue> pair = field.elements();
                 flashes.add(new Flash(kind(pair.get(0).string()), pair.get(1).string()));
             }

@@ -80,7 +80,8 @@ final class GrantPages {
                 .map(grant -> new GrantsPage.Row(
                         grant.id(),
                         names.getOrDefault(grant.scope().agent(), "an agent that is gone"),
-                        VisibleText.of(grant.scope().tool().replace("__", " › ")).segments(),
+                        VisibleText.of(grant.scope().tool().replace("__", " › "))
+                                .segments(),
                         secrets.getOrDefault(grant.scope().secret(), "a removed secret") + ", "
                                 + grant.scope().field().label(),
                         VisibleText.of(grant.scope().destination()).segments(),

@@ -65,7 +65,8 @@ final class ImportPages {
             return upload(request, 422, e.what());
         }
         if (secrets.isEmpty()) {
-            return upload(request, 422, "The file holds no secret. Choose a .env file or a password manager's CSV export.");
+            return upload(
+                    request, 422, "The file holds no secret. Choose a .env file or a password manager's CSV export.");
         }
         ImportPage page = new ImportPage("", rows(secrets));
         pending.put(request.person().session(), secrets);
@@ -73,7 +74,8 @@ final class ImportPages {
     }
 
     private List<ImportPage.Row> rows(List<ImportedSecret> secrets) {
-        Set<String> taken = vault.list().stream().map(SecretRecord::name).collect(Collectors.toCollection(HashSet::new));
+        Set<String> taken =
+                vault.list().stream().map(SecretRecord::name).collect(Collectors.toCollection(HashSet::new));
         List<ImportPage.Row> rows = new ArrayList<>();
         for (int i = 0; i < secrets.size(); i++) {
             ImportedSecret secret = secrets.get(i);

@@ -68,7 +68,9 @@ final class LedgerPages {
             var found = reader.page(condition(filter), before, SHOWN);
             LedgerPage page = new LedgerPage(
                     filter,
-                    found.lines().stream().map(line -> LedgerView.row(line, now)).toList(),
+                    found.lines().stream()
+                            .map(line -> LedgerView.row(line, now))
+                            .toList(),
                     found.older(),
                     agents.all(),
                     Arrays.stream(Disposition.values()).map(Enum::name).toList(),

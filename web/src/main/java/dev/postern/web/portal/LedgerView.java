@@ -49,7 +49,9 @@ final class LedgerView {
         return new CallPage(
                 row(line, now),
                 CallArguments.of(line.arguments().getBytes(StandardCharsets.UTF_8)),
-                line.secretRefs().stream().map(reference -> named(reference, secretNames)).toList(),
+                line.secretRefs().stream()
+                        .map(reference -> named(reference, secretNames))
+                        .toList(),
                 line.code() == null ? "" : line.code(),
                 line.error() == null ? List.of() : VisibleText.of(line.error()).segments(),
                 line.resultBytes(),

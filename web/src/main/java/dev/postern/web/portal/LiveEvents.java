@@ -33,7 +33,8 @@ final class LiveEvents {
     List<Route> routes() {
         Access access = Access.needs(Right.SEE_APPROVALS);
         return List.of(
-                Route.page("GET", "/live", access, _ -> Reply.events(this::subscribe)).inBackground(),
+                Route.page("GET", "/live", access, _ -> Reply.events(this::subscribe))
+                        .inBackground(),
                 Route.page("GET", "/live/state", access, this::state).inBackground());
     }
 

@@ -46,8 +46,7 @@ final class Pages {
     Reply show(Request request, int status, String section, String title, String template, Object page) {
         Frame frame = frame(request, section, title);
         return Flashes.said(
-                request,
-                Reply.html(status, templates.render(template, Map.of("frame", frame, "page", page))));
+                request, Reply.html(status, templates.render(template, Map.of("frame", frame, "page", page))));
     }
 
     /** A piece that a page's script puts in place. */

@@ -99,7 +99,9 @@ final class PeoplePages {
         boolean isMe = person.id().equals(request.person().id());
         sessions.endOthers(person.id(), isMe ? request.person().session() : "");
         return Flashes.redirect(
-                request, "/people", Flash.good((isMe ? "Your other sessions" : "All sessions of " + person.name()) + " are over."));
+                request,
+                "/people",
+                Flash.good((isMe ? "Your other sessions" : "All sessions of " + person.name()) + " are over."));
     }
 
     private Reply remove(Request request) {

@@ -32,7 +32,11 @@ final class PolicyPages {
 
     List<Route> routes() {
         return List.of(
-                Route.page("GET", "/policy", Access.needs(Right.READ_POLICY), request -> show(request, 200, document(), null)),
+                Route.page(
+                        "GET",
+                        "/policy",
+                        Access.needs(Right.READ_POLICY),
+                        request -> show(request, 200, document(), null)),
                 Route.page("POST", "/policy", Access.needs(Right.APPLY_POLICY), this::submit));
     }
 
@@ -63,7 +67,8 @@ final class PolicyPages {
         try {
             PolicyDocument.parse(0, document.getBytes(UTF_8));
         } catch (PolicyException e) {
-            return show(request, 422, document, new Verdict(String.valueOf(e.getMessage()), Difference.between("", "")));
+            return show(
+                    request, 422, document, new Verdict(String.valueOf(e.getMessage()), Difference.between("", "")));
         }
         if (!"apply".equals(request.field("act"))) {
             return show(request, 200, document, new Verdict("", Difference.between(document(), document)));
@@ -77,7 +82,8 @@ final class PolicyPages {
         if (!request.person().confirmed()) {
             return show(request, 403, document, new Verdict("", Difference.between(document(), document)));
         }
-        Policy applied = policies.apply(document.getBytes(UTF_8), request.person().name());
+        Policy applied =
+                policies.apply(document.getBytes(UTF_8), request.person().name());
         return Flashes.redirect(
                 request,
                 "/policy",

@@ -25,15 +25,14 @@ final class PortalErrors implements ErrorPages {
     }
 
     private static Message message(ProblemException problem) {
-        String title =
-                switch (problem.status()) {
-                    case 404 -> "There is nothing here";
-                    case 403 ->
-                        problem.code().equals("CONFIRMATION_REQUIRED") ? "Is it still you?" : "This is not for you to do";
-                    case 405 -> "That does not work here";
-                    case 429 -> "Too often";
-                    default -> problem.status() >= 500 ? "The gateway failed at this" : "That cannot be done so";
-                };
+        String title = switch (problem.status()) {
+            case 404 -> "There is nothing here";
+            case 403 ->
+                problem.code().equals("CONFIRMATION_REQUIRED") ? "Is it still you?" : "This is not for you to do";
+            case 405 -> "That does not work here";
+            case 429 -> "Too often";
+            default -> problem.status() >= 500 ? "The gateway failed at this" : "That cannot be done so";
+        };
         return new Message(title, problem.detail(), problem.code(), "/", "To the start");
     }
 }

@@ -39,7 +39,9 @@ final class ServerPages {
         List<ServersPage.Row> rows = servers.names().stream()
                 .map(name -> new ServersPage.Row(
                         VisibleText.of(name).segments(),
-                        "/servers/" + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"),
+                        "/servers/"
+                                + URLEncoder.encode(name, StandardCharsets.UTF_8)
+                                        .replace("+", "%20"),
                         name,
                         isStopped(name)))
                 .toList();
@@ -61,7 +63,8 @@ final class ServerPages {
                                 name + "__" + tool.name(),
                                 VisibleText.of(tool.name()).segments(),
                                 VisibleText.of(tool.description()).segments(),
-                                VisibleText.of(String.join(", ", tool.parameters())).segments()))
+                                VisibleText.of(String.join(", ", tool.parameters()))
+                                        .segments()))
                         .toList(),
                 isStopped(name));
         return pages.show(request, Page.SERVERS, name, "server", page);

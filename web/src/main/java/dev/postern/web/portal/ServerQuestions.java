@@ -82,8 +82,8 @@ final class ServerQuestions {
         complete.put(MetaKeys.META, meta);
         byte[] request =
                 JsonRpc.request("1".getBytes(StandardCharsets.US_ASCII), "tools/list", JsonWriter.write(complete));
-        Outbound answer = relay.answerModern(
-                asker, new Scope.One(server), Message.parse(request), _ -> true, new Cancellation());
+        Outbound answer =
+                relay.answerModern(asker, new Scope.One(server), Message.parse(request), _ -> true, new Cancellation());
         return answer.message();
     }
 

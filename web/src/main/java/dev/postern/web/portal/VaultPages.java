@@ -44,11 +44,7 @@ final class VaultPages {
      * @param writers writes in a person's name
      */
     VaultPages(
-            Pages pages,
-            Vault vault,
-            Function<String, VaultWriter> writers,
-            GrantPages grants,
-            InstantSource clock) {
+            Pages pages, Vault vault, Function<String, VaultWriter> writers, GrantPages grants, InstantSource clock) {
         this.pages = pages;
         this.vault = vault;
         this.writers = writers;
@@ -69,7 +65,9 @@ final class VaultPages {
     }
 
     private Reply list(Request request) {
-        String query = request.query("q") == null ? "" : String.valueOf(request.query("q")).strip();
+        String query = request.query("q") == null
+                ? ""
+                : String.valueOf(request.query("q")).strip();
         int offset = (int) request.queryNumber("from", 0, 0, Integer.MAX_VALUE);
         List<SecretRecord> found =
                 vault.list().stream().filter(secret -> matches(secret, query)).toList();
@@ -165,7 +163,8 @@ final class VaultPages {
     private SecretRecord mine(Request request) {
         SecretRecord secret = find(request);
         if (!mayWrite(secret, request)) {
-            throw new ProblemException(403, "FORBIDDEN", "This secret is somebody else's; ask them or an administrator.");
+            throw new ProblemException(
+                    403, "FORBIDDEN", "This secret is somebody else's; ask them or an administrator.");
         }
         return secret;
     }
@@ -185,7 +184,11 @@ final class VaultPages {
     private static boolean matches(SecretRecord secret, String query) {
         String wanted = query.toLowerCase(Locale.ROOT);
         return Stream.concat(
-                        Stream.of(secret.name(), text(secret.website()), text(secret.username()), text(secret.description())),
+                        Stream.of(
+                                secret.name(),
+                                text(secret.website()),
+                                text(secret.username()),
+                                text(secret.description())),
                         secret.tags().stream())
                 .anyMatch(text -> text.toLowerCase(Locale.ROOT).contains(wanted));
     }

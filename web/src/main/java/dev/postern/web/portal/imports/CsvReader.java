@@ -27,7 +27,8 @@ final class CsvReader {
      *
      * @throws ImportException if a quote is not closed
      */
-    @Nullable List<byte[]> next() {
+    @Nullable
+    List<byte[]> next() {
         while (at < text.length && (text[at] == '\n' || text[at] == '\r')) {
             newline();
         }

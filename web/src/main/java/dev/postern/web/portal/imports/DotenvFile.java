@@ -13,7 +13,18 @@ import java.util.Locale;
  */
 final class DotenvFile {
     private static final List<String> HINTS = List.of(
-            "key", "secret", "token", "pass", "pwd", "auth", "credential", "private", "dsn", "database_url", "cert", "salt");
+            "key",
+            "secret",
+            "token",
+            "pass",
+            "pwd",
+            "auth",
+            "credential",
+            "private",
+            "dsn",
+            "database_url",
+            "cert",
+            "salt");
 
     private final byte[] text;
     private int at;
@@ -167,7 +178,12 @@ final class DotenvFile {
     }
 
     private static boolean isOfName(byte b) {
-        return (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') || (b >= '0' && b <= '9') || b == '_' || b == '.' || b == '-';
+        return (b >= 'a' && b <= 'z')
+                || (b >= 'A' && b <= 'Z')
+                || (b >= '0' && b <= '9')
+                || b == '_'
+                || b == '.'
+                || b == '-';
     }
 
     private static boolean isLikely(String name) {

@@ -72,8 +72,8 @@ final class PasswordTable {
             }
             if (secrets.size() > SecretFile.MAX_SECRETS) {
                 secrets.forEach(ImportedSecret::close);
-                throw new ImportException(
-                        "The file holds more than " + SecretFile.MAX_SECRETS + " secrets; split it and import the parts.");
+                throw new ImportException("The file holds more than " + SecretFile.MAX_SECRETS
+                        + " secrets; split it and import the parts.");
             }
         }
         return secrets;

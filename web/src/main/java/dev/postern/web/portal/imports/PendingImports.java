@@ -36,7 +36,8 @@ public final class PendingImports implements AutoCloseable {
 
     /** Keeps a file's secrets for a session; they are this object's to wipe from now on. */
     public synchronized void put(String session, List<ImportedSecret> secrets) {
-        Pending before = bySession.put(session, new Pending(secrets, clock.instant().plus(KEPT)));
+        Pending before =
+                bySession.put(session, new Pending(secrets, clock.instant().plus(KEPT)));
         if (before != null) {
             before.wipe();
         }

@@ -9,4 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param note what the agent was told with a denial
  */
 public record ApprovalPage(
-        ApprovalCard card, boolean isOpen, ApprovalsPage.@Nullable Decided decided, @Nullable String note) {}
+        ApprovalCard card,
+        boolean isOpen,
+        ApprovalsPage.@Nullable Decided decided,
+        @Nullable String note) {}

@@ -85,7 +85,8 @@ public record CallArguments(List<Row> rows, String exact, List<String> warnings)
                 }
                 case SCALAR -> {
                     List<Segment> shown = List.of(Segment.plain(tokens.value().spelling()));
-                    rows.add(new Row(level(tokens.depth()), label(name, tokens, tokens.depth()), shown, false, false, "", ""));
+                    rows.add(new Row(
+                            level(tokens.depth()), label(name, tokens, tokens.depth()), shown, false, false, "", ""));
                     name = List.of();
                 }
                 case OBJECT_START, ARRAY_START -> {
@@ -137,7 +138,8 @@ public record CallArguments(List<Row> rows, String exact, List<String> warnings)
 
     /** What is folded away must not hide what matters. */
     private static String size(String text, long lines, List<Segment> value) {
-        long references = value.stream().filter(piece -> piece.kind() == Kind.REFERENCE).count();
+        long references =
+                value.stream().filter(piece -> piece.kind() == Kind.REFERENCE).count();
         long marked = value.stream().filter(piece -> !piece.isPlain()).count() - references;
         return String.format(Locale.ROOT, "%,d characters", text.length())
                 + (lines > 1 ? String.format(Locale.ROOT, " in %,d lines", lines) : "")

@@ -49,7 +49,8 @@ public record Chart(String title, String style, List<Bar> bars) {
 
     /** What the picture says, for who cannot see it. */
     public String spoken() {
-        Bar peak = bars.stream().filter(bar -> bar.count() == most()).findFirst().orElse(new Bar("", 0));
+        Bar peak =
+                bars.stream().filter(bar -> bar.count() == most()).findFirst().orElse(new Bar("", 0));
         return total() == 0
                 ? title + ": none"
                 : title + ": " + total() + " in all, at most " + most() + " at once, at " + peak.label();

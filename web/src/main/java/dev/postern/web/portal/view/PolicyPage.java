@@ -13,7 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param isConfirmed whether the person proved just now that it is them, as applying asks
  */
 public record PolicyPage(
-        String text, long base, boolean isReadable, @Nullable Verdict verdict, List<Revision> history, boolean mayApply,
+        String text,
+        long base,
+        boolean isReadable,
+        @Nullable Verdict verdict,
+        List<Revision> history,
+        boolean mayApply,
         boolean isConfirmed) {
     public PolicyPage {
         history = List.copyOf(history);
