@@ -27,6 +27,7 @@ public final class PortalOperations {
             "secret.remove",
             "policy.apply",
             "vault.rotate-key",
+            "ledger.delete-archives",
             "portal.link",
             "passphrase.set");
 

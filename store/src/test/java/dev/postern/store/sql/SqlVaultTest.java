@@ -101,6 +101,36 @@ final class SqlVaultTest {
     }
 
     @Test
+    @DisplayName("V3, P6: a change is a new version, keeps what it leaves out, and takes away what it empties")
+    void aChangeIsANewVersion() {
+        try (Opened opened = Opened.in(directory)) {
+            opened.add("key", "the-old-value", "the notes");
+            VaultWriter writer = opened.store().vaultWriter("kim");
+            SecretRecord changed = writer.change(
+                    "key",
+                    new VaultWriter.Change(
+                            null,
+                            null,
+                            null,
+                            "grace",
+                            "",
+                            List.of(),
+                            new DestinationRules(List.of("files"), List.of(), List.of())));
+            assertThat(changed.version()).isEqualTo(2);
+            assertThat(changed.username()).isEqualTo("grace");
+            assertThat(changed.website()).isEqualTo("example.com");
+            assertThat(changed.description()).isNull();
+            assertThat(changed.tags()).isEmpty();
+            assertThat(changed.destinations().servers()).containsExactly("files");
+            assertThat(opened.open(changed, Field.PASSWORD)).isEqualTo("the-old-value");
+            assertThat(opened.open(changed, Field.NOTES)).isEqualTo("the notes");
+            assertThat(opened.store().operatorLog().latest(1).getFirst())
+                    .returns("kim", OperatorLog.Act::actor)
+                    .returns("secret.change", OperatorLog.Act::act);
+        }
+    }
+
+    @Test
     @DisplayName("V3: a new value counts the version up and keeps description and notes")
     void rotatingKeepsTheRest() {
         try (Opened opened = Opened.in(directory)) {

@@ -213,11 +213,24 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
                 return switch (problem.code()) {
                     case "UNAUTHENTICATED" -> signIn();
                     case "CONFIRMATION_REQUIRED" -> Reply.redirect("/confirm?to=" + back());
-                    default -> errorPages.page(request, problem);
+                    default -> page(problem);
                 };
             }
             Reply reply = Reply.problem(problem);
+            if (problem.status() == 413) {
+                return reply.with("Connection", "close"); // what was not read stands in the way of the next request
+            }
             return problem.status() == 401 ? reply.with("WWW-Authenticate", "Bearer realm=\"postern\"") : reply;
+        }
+
+        /** A page that fails must not hide what it was to say. */
+        private Reply page(ProblemException problem) {
+            try {
+                return errorPages.page(request, problem);
+            } catch (RuntimeException e) {
+                log.error("a page of a problem failed: {} at {}", e.getClass().getName(), place(e));
+                return ErrorPages.PLAIN.page(request, problem);
+            }
         }
 
         /** The page to go back to: the one asked for, or the one a form stood on, which is not posted again. */

@@ -198,6 +198,17 @@ class RouterTest {
         }
     }
 
+    @Test
+    void whatIsTooLongToHoldIsWrittenAsItIsMade() throws Exception {
+        try (Served served = new Served(open("GET", "/api/lines", request -> Reply.stream("text/plain", out -> {
+            for (int i = 0; i < 10_000; i++) {
+                out.write("0123456789\n".getBytes(StandardCharsets.UTF_8));
+            }
+        })))) {
+            assertThat(served.get("/api/lines").body()).hasSize(110_000);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"/api/a", "/nowhere", "/api/fails"})
     void everyReplyConfinesABrowserAndIsKeptNowhere(String path) throws Exception {
