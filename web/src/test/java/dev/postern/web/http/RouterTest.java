@@ -200,11 +200,14 @@ class RouterTest {
 
     @Test
     void whatIsTooLongToHoldIsWrittenAsItIsMade() throws Exception {
-        try (Served served = new Served(open("GET", "/api/lines", request -> Reply.stream("text/plain", out -> {
-            for (int i = 0; i < 10_000; i++) {
-                out.write("0123456789\n".getBytes(StandardCharsets.UTF_8));
-            }
-        })))) {
+        try (Served served = new Served(open(
+                "GET",
+                "/api/lines",
+                request -> Reply.stream("text/plain", out -> {
+                    for (int i = 0; i < 10_000; i++) {
+                        out.write("0123456789\n".getBytes(StandardCharsets.UTF_8));
+                    }
+                })))) {
             assertThat(served.get("/api/lines").body()).hasSize(110_000);
         }
     }
