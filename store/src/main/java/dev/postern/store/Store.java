@@ -5,6 +5,7 @@ import dev.postern.gate.approval.ApprovalStore;
 import dev.postern.gate.grant.GrantStore;
 import dev.postern.gate.ledger.Ledger;
 import dev.postern.gate.ledger.LedgerUnavailableException;
+import dev.postern.gate.link.LinkStore;
 import dev.postern.gate.person.PersonStore;
 import dev.postern.gate.person.SessionStore;
 import dev.postern.gate.policy.KillStore;
@@ -111,6 +112,11 @@ public final class Store implements AutoCloseable {
 
     public SessionStore sessions() {
         return repositories.sessions();
+    }
+
+    /** Values behind one-time links. */
+    public LinkStore links() {
+        return repositories.links();
     }
 
     /** Writing the ledger; {@link dev.postern.store.ledger.LedgerReader} reads it. */

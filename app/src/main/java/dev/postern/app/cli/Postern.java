@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
             RedactCommand.class,
             LedgerCommand.class,
             VaultCommand.class,
+            LinkCommand.class,
             RehearseCommand.class,
         },
         footer = {

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.postern.app.control.ControlException;
 import dev.postern.app.control.ExitCode;
 import dev.postern.app.operations.CommandUse;
-import dev.postern.gate.vault.DestinationRules;
 import dev.postern.gate.vault.SecretRecord;
 import dev.postern.gate.vault.SecretUse;
 import dev.postern.gate.vault.Vault;
@@ -112,11 +111,8 @@ final class GivenSecrets implements AutoCloseable {
             throw refused(
                     FORBIDDEN, place + ": " + reference.canonical() + " is tagged ai-provider and is never delivered");
         }
-        DestinationRules rules = secret.destinations();
-        boolean serverAllowed = rules.servers().isEmpty() || rules.servers().contains(CommandUse.TOOL.server());
-        boolean toolAllowed = rules.tools().isEmpty() || rules.tools().contains(CommandUse.TOOL.toString());
         // Where a command connects to cannot be known.
-        if (!serverAllowed || !toolAllowed || !rules.hosts().isEmpty()) {
+        if (!secret.destinations().allowsHostless(CommandUse.TOOL)) {
             throw refused(
                     FORBIDDEN,
                     place + ": the destination rules of " + reference.canonical() + " do not allow a command ("

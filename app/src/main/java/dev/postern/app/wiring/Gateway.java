@@ -9,6 +9,7 @@ import dev.postern.app.operations.CommandOperations;
 import dev.postern.app.operations.GatewayOperations;
 import dev.postern.app.operations.KillOperations;
 import dev.postern.app.operations.LedgerOperations;
+import dev.postern.app.operations.LinkOperations;
 import dev.postern.app.operations.LocalAgent;
 import dev.postern.app.operations.PolicyOperations;
 import dev.postern.app.operations.PortalOperations;
@@ -27,6 +28,8 @@ import dev.postern.gate.detect.Screening;
 import dev.postern.gate.flow.GovernedCall;
 import dev.postern.gate.flow.LedgerBook;
 import dev.postern.gate.policy.KillSwitch;
+import dev.postern.gate.link.OneTimeLinks;
+import dev.postern.gate.link.PersonalLinks;
 import dev.postern.gate.policy.Policies;
 import dev.postern.gate.policy.PolicyStep;
 import dev.postern.gate.policy.Quotas;
@@ -39,6 +42,7 @@ import dev.postern.gate.vault.Vaults;
 import dev.postern.mcp.catalog.OwnTools;
 import dev.postern.mcp.catalog.SecretSearch;
 import dev.postern.mcp.catalog.VaultList;
+import dev.postern.mcp.catalog.VaultPresign;
 import dev.postern.mcp.client.ConnectionLimits;
 import dev.postern.mcp.client.Dialer;
 import dev.postern.mcp.relay.Relay;
@@ -156,6 +160,9 @@ public final class Gateway implements AutoCloseable {
                 new Cap(Cap.DEFAULT_MAX_CHARACTERS),
                 new LedgerBook(metrics.counting(store.ledger()), chokePoint, screening, clock));
 
+        OneTimeLinks links =
+                new OneTimeLinks(store.links(), store.ledger(), recent::remember, killSwitch::stopsAll, http.url(), clock);
+        PersonalLinks personalLinks = new PersonalLinks(store.vault(), links);
         ConfiguredServers servers = new ConfiguredServers(
                 settings.config(), System::getenv, new SettingResolver(store.vault(), chokePoint), detection);
         Relay relay = new Relay(
@@ -163,7 +170,7 @@ public final class Gateway implements AutoCloseable {
                 chokePoint,
                 servers,
                 closing.add(new Dialer(ConnectionLimits.standard())),
-                new OwnTools(List.of(new VaultList(vaults), new SecretSearch(vaults))),
+                new OwnTools(List.of(new VaultList(vaults), new SecretSearch(vaults), new VaultPresign(links))),
                 new RelaySettings(
                         settings.approvalHold(),
                         settings.approvalTimeout(),
@@ -213,6 +220,7 @@ public final class Gateway implements AutoCloseable {
         new ApprovalOperations(approvals, store.grants(), store.vault(), OPERATOR).addTo(operations);
         new PolicyOperations(policies, OPERATOR).addTo(operations);
         new KillOperations(killSwitch, store.agents(), servers, OPERATOR).addTo(operations);
+        new LinkOperations(personalLinks, OPERATOR, LOCAL_USER).addTo(operations);
         new VaultOperations(store.keys(), OPERATOR).addTo(operations);
         new ToolOperations(local, approvals).addTo(operations);
         new LedgerOperations(store.ledgerArchives(), OPERATOR).addTo(operations);

@@ -86,9 +86,10 @@ public final class GovernedCall {
         try {
             policy.admit(call); //                                                     0
             ToolCall screened = page.note(arguments.screen(call)); //                  0
-            Referenced referenced = references.find(screened); //                      1 2
+            Referenced referenced = page.note(references.find(screened)); //           1 2
             Judged judged = page.note(policy.judge(referenced)); //                    3 4 5 6
             quotas.enter(judged, running); //                                          6
+            upstream.vet(judged); //                                                   7
             Resolved resolved = page.note(resolver.resolve(judged)); //                7
             substituter.rehearse(resolved); //                                         7
             Approved approved = page.note(approvals.obtain(resolved)); //              8

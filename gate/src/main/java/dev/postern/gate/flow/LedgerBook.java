@@ -23,6 +23,7 @@ import dev.postern.gate.scrub.ChokePoint;
 import dev.postern.gate.scrub.Raw;
 import dev.postern.gate.scrub.Scrubbed;
 import dev.postern.gate.substitute.Armed;
+import dev.postern.gate.substitute.Referenced;
 import dev.postern.gate.vault.Resolved;
 import dev.postern.gate.vault.SecretUse;
 import java.nio.charset.StandardCharsets;
@@ -97,6 +98,12 @@ public final class LedgerBook {
             decision = new CallTrace.Decision(judged.policyRevision(), call.definitionHash(), List.of(), null);
             reached("judged");
             return judged;
+        }
+
+        /** The arguments with what came into them from elsewhere: what is sent, references intact. */
+        Referenced note(Referenced referenced) {
+            call = referenced.call();
+            return referenced;
         }
 
         Resolved note(Resolved resolved) {

@@ -1,12 +1,15 @@
 package dev.postern.gate.substitute;
 
 import dev.postern.gate.call.Disposition;
+import dev.postern.gate.call.Filling.Gap;
 import dev.postern.gate.call.Refusal;
 import dev.postern.gate.call.RefusedException;
 import dev.postern.gate.call.ToolCall;
+import dev.postern.reference.Placement;
 import dev.postern.reference.ReferenceException;
 import dev.postern.reference.ReferenceFinder;
 import dev.postern.reference.ReferenceLimits;
+import java.util.List;
 import java.util.Map;
 
 /** Steps 1 and 2: scan for a marker, parse the references (R1 to R8). Reads no vault. */
@@ -24,9 +27,34 @@ public final class ReferenceStep {
      */
     public Referenced find(ToolCall call) {
         try {
-            return new Referenced(call, ReferenceFinder.find(call.arguments(), limits));
+            List<Placement> placements = ReferenceFinder.find(call.arguments(), limits);
+            List<Gap> gaps = call.filling().gaps(call.arguments());
+            return gaps.isEmpty() ? new Referenced(call, placements) : filled(call, placements, gaps);
         } catch (ReferenceException e) {
             throw new RefusedException(refusal(e));
+        }
+    }
+
+    /** What was found stays what it is; what comes in is not looked at. */
+    private Referenced filled(ToolCall call, List<Placement> placements, List<Gap> gaps) {
+        Filled filled = Filled.of(call.arguments(), placements, gaps);
+        Referenced referenced = new Referenced(call.filled(filled.arguments()), filled.placements());
+        if (referenced.bearsSecrets() && looksLikeMore(filled)) {
+            throw new RefusedException(Refusal.of(
+                    Disposition.SECRET_UNRESOLVED,
+                    false,
+                    "an earlier step's output holds text that looks like a reference, which a person could not tell from yours",
+                    "Take a smaller part of that output, or make this a call of its own"));
+        }
+        return referenced;
+    }
+
+    private boolean looksLikeMore(Filled filled) {
+        try {
+            return ReferenceFinder.find(filled.arguments(), limits).size()
+                    != filled.placements().size();
+        } catch (ReferenceException e) {
+            return true;
         }
     }
 

@@ -6,6 +6,7 @@ import dev.postern.reference.Placement;
 import dev.postern.reference.Reference;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A call whose references are known. Made by {@link ReferenceStep} only. */
 public final class Referenced {
@@ -26,9 +27,11 @@ public final class Referenced {
         return placements;
     }
 
-    /** The distinct references, in order of first use. */
+    /** The distinct references, in order of first use; then the secrets that the call names otherwise. */
     public List<Reference> references() {
-        return placements.stream().map(Placement::reference).distinct().toList();
+        return Stream.concat(placements.stream().map(Placement::reference), call.named().stream())
+                .distinct()
+                .toList();
     }
 
     /** The distinct references as the agent spelt them, JSON escapes decoded. */
@@ -45,6 +48,6 @@ public final class Referenced {
     }
 
     public boolean bearsSecrets() {
-        return !placements.isEmpty();
+        return !placements.isEmpty() || !call.named().isEmpty();
     }
 }

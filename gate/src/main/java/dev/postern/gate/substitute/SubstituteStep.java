@@ -42,11 +42,11 @@ public final class SubstituteStep {
     public Armed arm(Confirmed confirmed) {
         Resolved resolved = confirmed.resolved();
         if (!resolved.bearsSecrets()) {
-            return new Armed(confirmed, confirmed.call().arguments().bytes(), List.of());
+            return new Armed(confirmed, confirmed.call().arguments().bytes(), List.of(), Map.of());
         }
         Opened opened = open(resolved);
         try {
-            return new Armed(confirmed, opened.substitute(), opened.live);
+            return new Armed(confirmed, opened.substitute(), opened.live, opened.placed);
         } catch (RuntimeException e) {
             opened.close();
             throw e;

@@ -1,5 +1,6 @@
 package dev.postern.gate.vault;
 
+import dev.postern.gate.call.ToolName;
 import java.util.List;
 import java.util.Locale;
 
@@ -17,6 +18,13 @@ public record DestinationRules(List<String> servers, List<String> tools, List<St
         servers = List.copyOf(servers);
         tools = List.copyOf(tools);
         hosts = hosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).toList();
+    }
+
+    /** Whether a secret may go to a tool of which nobody can say what host it leads to: none that is bound to hosts may. */
+    public boolean allowsHostless(ToolName tool) {
+        return (servers.isEmpty() || servers.contains(tool.server()))
+                && (tools.isEmpty() || tools.contains(tool.toString()))
+                && hosts.isEmpty();
     }
 
     /** Whether the list of hosts names this one, which is in lower case. */

@@ -10,7 +10,6 @@ import dev.postern.gate.call.ToolName;
 import dev.postern.json.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A call in the making; each method gives a changed copy. */
@@ -101,15 +100,14 @@ public record TestCall(
 
     public ToolCall build() {
         return new ToolCall(
-                CallId.random(),
-                caller,
-                tool,
-                JsonValue.parse(arguments.getBytes(StandardCharsets.UTF_8)),
-                definition,
-                definitions == null ? () -> definition : definitions,
-                patience,
-                continues,
-                List.of());
+                        CallId.random(),
+                        caller,
+                        tool,
+                        JsonValue.parse(arguments.getBytes(StandardCharsets.UTF_8)),
+                        definition,
+                        definitions == null ? () -> definition : definitions,
+                        patience)
+                .continuing(continues);
     }
 
     public static ToolDefinition definition(String json) {

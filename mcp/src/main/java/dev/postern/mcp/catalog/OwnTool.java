@@ -1,7 +1,8 @@
 package dev.postern.mcp.catalog;
 
-import dev.postern.gate.agent.Caller;
 import dev.postern.json.JsonValue;
+import dev.postern.reference.Reference;
+import java.util.List;
 
 /** A tool that Postern itself offers on {@code /mcp}, under a plain name. Its calls are governed like any other. */
 public interface OwnTool {
@@ -14,10 +15,26 @@ public interface OwnTool {
     byte[] definition();
 
     /**
+     * Secrets that a call uses although its arguments hold no reference to them. They are resolved, asked about and recorded
+     * as those of references are; empty where the arguments are wrong, which {@link #vet} says.
+     */
+    default List<Reference> names(JsonValue arguments) {
+        return List.of();
+    }
+
+    /**
+     * Looks at a call that the policy lets through, before the vault is read and anyone is asked (P1).
+     *
+     * @param arguments references intact
+     * @throws dev.postern.gate.call.RefusedException if it could not run as it is; see {@link OwnTools#invalid}
+     */
+    default void vet(JsonValue arguments, boolean bearsSecrets) {}
+
+    /**
      * Runs the tool.
      *
-     * @param arguments with values in place of references, if the tool's call was approved to have them
      * @return the {@code tools/call} result, JSON; scrubbed like any server's
+     * @throws dev.postern.gate.upstream.UpstreamException if there is none
      */
-    byte[] call(JsonValue arguments, Caller caller);
+    byte[] call(OwnCall call);
 }

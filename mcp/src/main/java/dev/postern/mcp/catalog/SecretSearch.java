@@ -1,9 +1,7 @@
 package dev.postern.mcp.catalog;
 
-import dev.postern.gate.agent.Caller;
 import dev.postern.gate.vault.SecretRecord;
 import dev.postern.gate.vault.Vaults;
-import dev.postern.json.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.StringJoiner;
@@ -38,14 +36,14 @@ public final class SecretSearch implements OwnTool {
     }
 
     @Override
-    public byte[] call(JsonValue arguments, Caller caller) {
-        String query = arguments.string("query");
+    public byte[] call(OwnCall call) {
+        String query = call.arguments().string("query");
         if (query == null) {
             return OwnTools.text("INVALID_ARGS: the argument 'query' is missing. Send it as a string.", true);
         }
         String wanted = query.toLowerCase(Locale.ROOT);
         StringJoiner lines = new StringJoiner("\n");
-        for (SecretRecord secret : vaults.of(caller).list()) {
+        for (SecretRecord secret : vaults.of(call.caller()).list()) {
             if (matches(secret, wanted)) {
                 lines.add(secret.id() + "\t" + column(secret.website()) + "\t" + column(secret.username()));
             }

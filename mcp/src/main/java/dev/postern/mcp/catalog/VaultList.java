@@ -1,9 +1,7 @@
 package dev.postern.mcp.catalog;
 
-import dev.postern.gate.agent.Caller;
 import dev.postern.gate.vault.SecretRecord;
 import dev.postern.gate.vault.Vaults;
-import dev.postern.json.JsonValue;
 import dev.postern.json.JsonWriter;
 import dev.postern.reference.Field;
 import java.nio.charset.StandardCharsets;
@@ -41,9 +39,9 @@ public final class VaultList implements OwnTool {
     }
 
     @Override
-    public byte[] call(JsonValue arguments, Caller caller) {
+    public byte[] call(OwnCall call) {
         List<Map<String, Object>> secrets = new ArrayList<>();
-        for (SecretRecord secret : vaults.of(caller).list()) {
+        for (SecretRecord secret : vaults.of(call.caller()).list()) {
             Map<String, Object> line = new LinkedHashMap<>();
             line.put("name", secret.name());
             if (secret.description() != null) {

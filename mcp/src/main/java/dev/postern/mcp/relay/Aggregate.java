@@ -8,7 +8,6 @@ import dev.postern.mcp.catalog.Cursor;
 import dev.postern.mcp.catalog.ListKind;
 import dev.postern.mcp.catalog.MergedList;
 import dev.postern.mcp.catalog.Names;
-import dev.postern.mcp.catalog.OwnTool;
 import dev.postern.mcp.catalog.OwnTools;
 import dev.postern.mcp.catalog.ResourceOwners;
 import dev.postern.mcp.wire.JsonRpc;
@@ -41,9 +40,8 @@ final class Aggregate {
     /** An item under its server's own name. */
     record Target(ServerLink link, String item) {}
 
-    @Nullable
-    OwnTool ownTool(String name) {
-        return ownTools.find(name);
+    OwnTools ownTools() {
+        return ownTools;
     }
 
     /**

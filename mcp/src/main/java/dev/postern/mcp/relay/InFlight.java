@@ -1,6 +1,7 @@
 package dev.postern.mcp.relay;
 
 import dev.postern.gate.call.Cancellation;
+import dev.postern.gate.call.Filling;
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonValue.Kind;
 import dev.postern.mcp.wire.Message;
@@ -11,16 +12,27 @@ final class InFlight {
     private final Message request;
     private final Exchange exchange;
     private final Cancellation cancellation;
+    private final Filling filling;
 
     InFlight(Message request, Exchange exchange, Cancellation cancellation) {
+        this(request, exchange, cancellation, Filling.NONE);
+    }
+
+    /** @param filling what comes into the arguments of a tool's call from elsewhere */
+    InFlight(Message request, Exchange exchange, Cancellation cancellation, Filling filling) {
         this.request = request;
         this.exchange = exchange;
         this.cancellation = cancellation;
+        this.filling = filling;
+    }
+
+    Filling filling() {
+        return filling;
     }
 
     /** The same request, given up when {@code other} fires: not only the agent may want its call stopped. */
     InFlight under(Cancellation other) {
-        return new InFlight(request, exchange, other);
+        return new InFlight(request, exchange, other, filling);
     }
 
     Message request() {

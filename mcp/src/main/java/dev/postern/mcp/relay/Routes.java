@@ -92,9 +92,10 @@ final class Routes {
 
     private Outbound callByQualifiedName(InFlight inFlight) {
         String name = ToolCalls.toolOf(inFlight.request());
-        OwnTool own = aggregate.ownTool(name);
+        OwnTool own = aggregate.ownTools().find(name);
         if (own != null) {
-            return toolCalls.callOwn(inFlight, caller, client, own);
+            return toolCalls.callOwn(
+                    inFlight, caller, client, own, aggregate.ownTools().definition(own));
         }
         Aggregate.@Nullable Target target = aggregate.tool(name, inFlight);
         if (target == null) {

@@ -4,12 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import dev.postern.gate.agent.Caller;
 import dev.postern.gate.call.CallId;
+import dev.postern.gate.call.Cancellation;
 import dev.postern.gate.call.Outcome;
 import dev.postern.gate.call.Patience;
 import dev.postern.gate.call.ToolCall;
 import dev.postern.gate.call.ToolDefinition;
 import dev.postern.gate.call.ToolName;
 import dev.postern.gate.flow.GovernedCall;
+import dev.postern.gate.policy.Judged;
 import dev.postern.gate.scrub.Raw;
 import dev.postern.gate.substitute.Armed;
 import dev.postern.gate.upstream.Upstream;
@@ -17,6 +19,7 @@ import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.json.JsonStrings;
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonWriter;
+import dev.postern.mcp.catalog.OwnCall;
 import dev.postern.mcp.catalog.OwnTool;
 import dev.postern.mcp.wire.Era;
 import dev.postern.mcp.wire.HeaderParameters;
@@ -27,7 +30,6 @@ import dev.postern.secret.Reveal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -81,11 +83,9 @@ final class ToolCalls {
                 arguments,
                 definition(link, tool, arguments, inFlight),
                 () -> latest(link, tool, inFlight),
-                patience(inFlight),
-                state.continues(),
-                List.of());
+                patience(inFlight));
         return run(
-                call,
+                call.continuing(state.continues()).filledBy(inFlight.filling()),
                 (armed, cancellation) -> link.complete(
                         "tools/call", () -> edit(params, armed, tool, state), inFlight.under(cancellation)),
                 inFlight,
@@ -114,20 +114,30 @@ final class ToolCalls {
     }
 
     /** Calls a tool of our own: governed like any other, under the server name {@value OwnTool#SERVER}. */
-    Outbound callOwn(InFlight inFlight, Caller caller, Era client, OwnTool tool) {
+    Outbound callOwn(InFlight inFlight, Caller caller, Era client, OwnTool tool, ToolDefinition definition) {
+        JsonValue arguments = argumentsOf(inFlight.request());
         ToolCall call = new ToolCall(
                 CallId.random(),
                 caller,
                 new ToolName(OwnTool.SERVER, tool.name()),
-                argumentsOf(inFlight.request()),
-                null,
-                () -> null,
+                arguments,
+                definition,
+                () -> definition,
                 patience(inFlight));
-        Upstream here = (armed, cancellation) -> {
-            JsonValue arguments = JsonValue.parse(armed.arguments(Reveal.TO_DELIVER));
-            return Raw.received(JsonRpc.result(Answers.idOf(inFlight.request()), tool.call(arguments, caller)));
+        Upstream here = new Upstream() {
+            @Override
+            public void vet(Judged judged) {
+                tool.vet(judged.call().arguments(), judged.referenced().bearsSecrets());
+            }
+
+            @Override
+            public Raw execute(Armed armed, Cancellation cancellation) {
+                JsonValue armedArguments = JsonValue.parse(armed.arguments(Reveal.TO_DELIVER));
+                byte[] result = tool.call(new OwnCall(armed, armedArguments, cancellation));
+                return Raw.received(JsonRpc.result(Answers.idOf(inFlight.request()), result));
+            }
         };
-        return run(call, here, inFlight, client);
+        return run(call.naming(tool.names(arguments)).filledBy(inFlight.filling()), here, inFlight, client);
     }
 
     private Outbound run(ToolCall call, Upstream upstream, InFlight inFlight, Era client) {
@@ -150,8 +160,7 @@ final class ToolCalls {
             edit.replace(name, JsonStrings.quote(tool).getBytes(StandardCharsets.UTF_8));
         }
         JsonValue arguments = params.member("arguments");
-        if (arguments != null
-                && (armed.isSubstituted() || !armed.call().detected().isEmpty())) {
+        if (arguments != null && (armed.isSubstituted() || armed.call().isRewritten())) {
             edit.replaceWithSecrets(arguments, armed.arguments(Reveal.TO_DELIVER));
         }
         return state.restore(edit);

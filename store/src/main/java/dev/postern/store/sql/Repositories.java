@@ -4,6 +4,7 @@ import dev.postern.gate.vault.VaultWriter;
 import dev.postern.store.crypto.KeyRing;
 import dev.postern.store.crypto.KeySource;
 import dev.postern.store.file.DataDirectory;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -24,6 +25,7 @@ public final class Repositories implements AutoCloseable {
     private final SqlGrants grants;
     private final SqlPeople people;
     private final SqlSessions sessions;
+    private final SqlLinks links;
     private final ScheduledExecutorService housekeeping;
 
     private Repositories(Opening opening, DataDirectory directory, KeySource source, InstantSource clock) {
@@ -40,6 +42,7 @@ public final class Repositories implements AutoCloseable {
         this.grants = new SqlGrants(database, operatorLog, clock);
         this.people = new SqlPeople(database, operatorLog, clock);
         this.sessions = new SqlSessions(database);
+        this.links = new SqlLinks(database, ring, clock);
         this.housekeeping = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("postern-store-housekeeping").factory());
     }
@@ -65,18 +68,22 @@ public final class Repositories implements AutoCloseable {
 
     private void start() {
         keys.finishIfBehind();
-        SqlVaultWriter writer = writer(OperatorLog.OPERATOR);
+        every(Duration.ofMinutes(1), writer(OperatorLog.OPERATOR)::purge);
+        every(Duration.ofSeconds(20), links::purge); // what has expired is gone within a minute (O3)
+    }
+
+    private void every(Duration time, Runnable chore) {
         var _ = housekeeping.scheduleWithFixedDelay(
                 () -> {
                     try {
-                        writer.purge();
+                        chore.run();
                     } catch (StoreException e) {
-                        // The next minute tries again; who needs the database meanwhile is told by it.
+                        // The next time tries again; who needs the database meanwhile is told by it.
                     }
                 },
                 0,
-                1,
-                TimeUnit.MINUTES);
+                time.toMillis(),
+                TimeUnit.MILLISECONDS);
     }
 
     public Database database() {
@@ -131,6 +138,10 @@ public final class Repositories implements AutoCloseable {
 
     public SqlSessions sessions() {
         return sessions;
+    }
+
+    public SqlLinks links() {
+        return links;
     }
 
     public OperatorLog operatorLog() {

@@ -183,6 +183,7 @@ public final class VaultKeys {
                 }
                 if (rows.isEmpty()) {
                     SigningKeys.rewrap(statements, ring);
+                    SqlLinks.rewrap(statements, ring);
                     StoredKey.dropUnused(statements, newest);
                 }
                 return rows;
