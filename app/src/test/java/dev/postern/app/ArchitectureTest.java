@@ -107,9 +107,11 @@ class ArchitectureTest {
                     "dev.postern.store.sql..",
                     "dev.postern.mcp.client..",
                     "dev.postern.web.portal.imports..",
+                    "dev.postern.web.link..",
                     "dev.postern.app.control..",
                     "dev.postern.app.operations..",
                     "dev.postern.app.run..",
+                    "dev.postern.app.webhook..",
                     "dev.postern.app.wiring..")))
             .should()
             .callMethod(SecretValue.class, "reveal", Reveal.class);

@@ -141,6 +141,24 @@ public final class ConfigFile {
         return LedgerRetention.read(this);
     }
 
+    /**
+     * Where people are told of calls that wait for them; null where nothing is said.
+     *
+     * @throws ConfigException if it is wrong
+     */
+    public @Nullable ConfiguredWebhook webhook(Function<String, @Nullable String> environment) {
+        return new OwnReader(this, new Variables(environment, this::input)).webhook(root);
+    }
+
+    /**
+     * The hosts to which {@code http_request} and the webhook may carry a secret over plain HTTP, in lower case.
+     *
+     * @throws ConfigException if they are wrong
+     */
+    public List<String> plainHttpHosts() {
+        return new OwnReader(this, new Variables(name -> null, this::input)).plainHttpHosts(root);
+    }
+
     /** The names in the file, disabled ones included. */
     public List<String> names() {
         List<String> names = new ArrayList<>();

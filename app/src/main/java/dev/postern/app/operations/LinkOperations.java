@@ -26,7 +26,7 @@ public final class LinkOperations {
      */
     public LinkOperations(PersonalLinks links, String operator, String user) {
         this.links = links;
-        this.operator = new PersonalLinks.Person(operator, LocalAgent.NAME, user);
+        this.operator = new PersonalLinks.Person(operator, LocalAgent.NAME, user, true);
     }
 
     /** Adds {@code link.add}. */

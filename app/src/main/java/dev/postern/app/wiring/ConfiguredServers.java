@@ -3,6 +3,7 @@ package dev.postern.app.wiring;
 import dev.postern.app.config.ConfigException;
 import dev.postern.app.config.ConfigFile;
 import dev.postern.app.config.ConfiguredServer;
+import dev.postern.app.config.ConfiguredWebhook;
 import dev.postern.app.playground.Playground;
 import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.mcp.client.EmbeddedServer;
@@ -36,6 +37,7 @@ public final class ConfiguredServers implements Servers {
     private final EmbeddedServer playground = new Playground();
     private final List<Consumer<Set<String>>> listeners = new CopyOnWriteArrayList<>();
     private volatile Map<String, ConfiguredServer> current;
+    private volatile Own own;
 
     /**
      * Reads the file.
@@ -53,11 +55,26 @@ public final class ConfiguredServers implements Servers {
         this.detection = detection;
         Reading first = read();
         this.current = first.servers;
+        this.own = first.own;
         detection.use(first.detection);
     }
 
     /** One reading of the file. */
-    private record Reading(Map<String, ConfiguredServer> servers, ConfiguredDetection.Settings detection) {}
+    private record Reading(Map<String, ConfiguredServer> servers, ConfiguredDetection.Settings detection, Own own) {}
+
+    /** What the file says of Postern itself. */
+    private record Own(@Nullable ConfiguredWebhook webhook, List<String> plainHttpHosts) {}
+
+    /** Where people are told of calls that wait; null for nowhere. */
+    @Nullable
+    ConfiguredWebhook webhook() {
+        return own.webhook;
+    }
+
+    /** Whether a secret may go to this host over plain HTTP. */
+    boolean mayBePlain(String host) {
+        return own.plainHttpHosts.contains(host);
+    }
 
     @Override
     public List<String> names() {
@@ -96,6 +113,7 @@ public final class ConfiguredServers implements Servers {
         }
         Map<String, ConfiguredServer> after = reading.servers;
         detection.use(reading.detection);
+        own = reading.own;
         Set<String> names = new HashSet<>(namesOf(before));
         names.addAll(namesOf(after));
         List<String> unchanged = new ArrayList<>();
@@ -123,6 +141,9 @@ public final class ConfiguredServers implements Servers {
         for (ConfiguredServer server : read.servers(environment)) {
             servers.put(server.name(), server);
         }
-        return new Reading(servers, ConfiguredDetection.read(read, servers));
+        return new Reading(
+                servers,
+                ConfiguredDetection.read(read, servers),
+                new Own(read.webhook(environment), read.plainHttpHosts()));
     }
 }

@@ -17,6 +17,7 @@ import dev.postern.app.operations.SecretOperations;
 import dev.postern.app.operations.StdioOperation;
 import dev.postern.app.operations.ToolOperations;
 import dev.postern.app.operations.VaultOperations;
+import dev.postern.app.webhook.Webhook;
 import dev.postern.gate.agent.AgentStore;
 import dev.postern.gate.approval.ApprovalSettings;
 import dev.postern.gate.approval.Approvals;
@@ -43,6 +44,8 @@ import dev.postern.mcp.catalog.OwnTools;
 import dev.postern.mcp.catalog.SecretSearch;
 import dev.postern.mcp.catalog.VaultList;
 import dev.postern.mcp.catalog.VaultPresign;
+import dev.postern.mcp.http.AddressGuard;
+import dev.postern.mcp.http.HttpRequestTool;
 import dev.postern.mcp.client.ConnectionLimits;
 import dev.postern.mcp.client.Dialer;
 import dev.postern.mcp.relay.Relay;
@@ -59,9 +62,15 @@ import dev.postern.store.file.DataDirectory;
 import dev.postern.store.ledger.LedgerReader;
 import dev.postern.web.HealthHandler;
 import dev.postern.web.api.Metrics;
+import dev.postern.web.http.Route;
+import dev.postern.web.link.LinkApi;
+import dev.postern.web.link.MissLimit;
+import dev.postern.web.link.Redemption;
+import dev.postern.web.link.RelayedPresign;
 import dev.postern.web.portal.Portal;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -163,20 +172,33 @@ public final class Gateway implements AutoCloseable {
         OneTimeLinks links =
                 new OneTimeLinks(store.links(), store.ledger(), recent::remember, killSwitch::stopsAll, http.url(), clock);
         PersonalLinks personalLinks = new PersonalLinks(store.vault(), links);
-        ConfiguredServers servers = new ConfiguredServers(
-                settings.config(), System::getenv, new SettingResolver(store.vault(), chokePoint), detection);
+        SettingResolver settingResolver = new SettingResolver(store.vault(), chokePoint);
+        ConfiguredServers servers =
+                new ConfiguredServers(settings.config(), System::getenv, settingResolver, detection);
+        HttpRequestTool httpRequest =
+                closing.add(new HttpRequestTool(new AddressGuard(http::port), servers::mayBePlain));
+        Webhook webhook = closing.add(new Webhook(
+                servers::webhook,
+                configured -> settingResolver.resolve(
+                        configured, host -> AddressGuard.isHere(host) || servers.mayBePlain(host)),
+                http.url(),
+                clock));
+        closing.add(approvals.listen(webhook::changed));
         Relay relay = new Relay(
                 governed,
                 chokePoint,
                 servers,
                 closing.add(new Dialer(ConnectionLimits.standard())),
-                new OwnTools(List.of(new VaultList(vaults), new SecretSearch(vaults), new VaultPresign(links))),
+                new OwnTools(List.of(
+                        new VaultList(vaults), new SecretSearch(vaults), new VaultPresign(links), httpRequest)),
                 new RelaySettings(
                         settings.approvalHold(),
                         settings.approvalTimeout(),
                         RelaySettings.DEFAULTS.idleSession(),
                         RelaySettings.DEFAULTS.idleConnection(),
                         RelaySettings.DEFAULTS.clientAnswer()));
+        List<Route> linkRoutes = new ArrayList<>(new Redemption(links, MissLimit.standard(clock)).routes());
+        linkRoutes.addAll(new LinkApi(personalLinks, new RelayedPresign(relay), LOCAL_USER).routes());
         closing.add(new ConfigWatch(settings.config(), servers::reload));
 
         HealthHandler health = new HealthHandler();
@@ -204,6 +226,7 @@ public final class Gateway implements AutoCloseable {
                 relay,
                 metrics,
                 portal,
+                linkRoutes,
                 clock));
         http.serve(
                 handlers -> new OriginGuard(handlers, Set.of(settings.host())),

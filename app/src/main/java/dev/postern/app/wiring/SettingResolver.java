@@ -1,7 +1,10 @@
 package dev.postern.app.wiring;
 
 import dev.postern.app.config.ConfiguredServer;
+import dev.postern.app.config.ConfiguredWebhook;
 import dev.postern.app.config.Setting;
+import dev.postern.app.webhook.Webhook;
+import dev.postern.gate.detect.DetectionModes;
 import dev.postern.gate.scrub.ChokePoint;
 import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.gate.vault.DestinationRules;
@@ -31,6 +34,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * looked for in all that server says until the gateway ends. Thread-safe.
  */
 final class SettingResolver {
+    private static final String WEBHOOK = "webhook";
+
     private final Vault vault;
     private final ChokePoint chokePoint;
     private final Map<String, Map<String, LiveSecret>> known = new ConcurrentHashMap<>();
@@ -70,6 +76,23 @@ final class SettingResolver {
                 server.name(),
                 List.copyOf(known.getOrDefault(server.name(), Map.of()).values()));
         return new ServerSpec(server.name(), transport, server.timeout());
+    }
+
+    /**
+     * A webhook's address and key, resolved as a server's settings are: in destination rules it is the server {@code webhook}.
+     *
+     * @param mayBePlain whether it may be reached over plain HTTP, by its host
+     * @throws UpstreamException as {@link #resolve(ConfiguredServer)}
+     */
+    Webhook.Target resolve(ConfiguredWebhook webhook, Predicate<String> mayBePlain) {
+        ConfiguredServer asServer = new ConfiguredServer(
+                WEBHOOK,
+                new ConfiguredServer.Url(webhook.url(), Map.of()),
+                ConfiguredServer.DEFAULT_TIMEOUT,
+                DetectionModes.OFF);
+        URI url = endpoint(asServer, webhook.url());
+        String host = url.getHost().toLowerCase(Locale.ROOT);
+        return new Webhook.Target(url, resolve(asServer, webhook.secret()), mayBePlain.test(host));
     }
 
     private Map<String, SecretValue> resolve(ConfiguredServer server, Map<String, Setting> settings) {

@@ -40,7 +40,11 @@ final class WebFront implements AutoCloseable {
         this.router = router;
     }
 
-    /** The parts of a gateway that people and programs reach over HTTP. */
+    /**
+     * The parts of a gateway that people and programs reach over HTTP.
+     *
+     * @param links the routes of one-time links
+     */
     record Parts(
             Path directory,
             Store store,
@@ -52,6 +56,7 @@ final class WebFront implements AutoCloseable {
             Relay relay,
             Metrics metrics,
             Portal.Parts portal,
+            List<Route> links,
             InstantSource clock) {}
 
     static WebFront of(Parts parts) {
@@ -78,6 +83,7 @@ final class WebFront implements AutoCloseable {
                         parts.relay(),
                         parts.metrics()))
                 .routes());
+        routes.addAll(parts.links());
         routes.add(new OpenApi(() -> List.copyOf(routes), Version.current()).route());
         Authentication authentication = new Authentication(new AgentKeys(store.agents()), sessions);
         return new WebFront(people, portal, new Router(routes, authentication, portal.errorPages()));

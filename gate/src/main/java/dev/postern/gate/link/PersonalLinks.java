@@ -35,8 +35,9 @@ public final class PersonalLinks {
      * @param name the person, for the ledger
      * @param agent what the ledger calls the way they came
      * @param user whose memory of recent values the value joins when the link is redeemed (S9)
+     * @param mayTakeAll whether also from secrets that somebody else owns (A2)
      */
-    public record Person(String name, String agent, String user) {}
+    public record Person(String name, String agent, String user, boolean mayTakeAll) {}
 
     /**
      * A link to the value of a secret.
@@ -50,7 +51,7 @@ public final class PersonalLinks {
         try {
             Reference reference = reference(name);
             SecretRecord secret = found(reference);
-            check(secret);
+            check(secret, person);
             LinkOrigin origin = new LinkOrigin(
                     CallId.random(),
                     person.user(),
@@ -85,7 +86,11 @@ public final class PersonalLinks {
         return secret.orElseThrow(PersonalLinks::unresolved);
     }
 
-    private static void check(SecretRecord secret) {
+    private static void check(SecretRecord secret, Person person) {
+        if (!person.mayTakeAll() && !secret.owner().equals(person.name())) {
+            throw refused(
+                    Disposition.SECRET_FORBIDDEN, "this secret is somebody else's", "Ask its owner or an administrator");
+        }
         if (secret.tags().contains(SecretRecord.AI_PROVIDER)) {
             throw refused(
                     Disposition.SECRET_FORBIDDEN,

@@ -11,7 +11,7 @@ import java.util.Optional;
  * backslashes, control characters, a missing slash, a userinfo that looks like a host. An agent that wants a secret
  * elsewhere would write just that, so a doubt is never resolved in its favour (P9). Linear in the length of the text.
  */
-final class UrlHost {
+public final class UrlHost {
     /** Of these, readers take a URL for absolute however many slashes follow. */
     private static final List<String> WEB_SCHEMES = List.of("http:", "https:", "ws:", "wss:", "ftp:");
 
@@ -31,7 +31,7 @@ final class UrlHost {
     }
 
     /** The host in lower case, without its port. */
-    static Optional<String> of(String url) {
+    public static Optional<String> of(String url) {
         int scheme = url.indexOf(AFTER_SCHEME);
         if (!isScheme(url, scheme)) {
             return Optional.empty();

@@ -58,7 +58,7 @@ public final class OwnTools {
     }
 
     /** Refuses arguments that are no object, or have a member twice or one that the tool does not know. */
-    static void onlyKnown(JsonValue arguments, List<String> known) {
+    public static void onlyKnown(JsonValue arguments, List<String> known) {
         if (!arguments.is(JsonValue.Kind.OBJECT)) {
             throw invalid("the arguments are no object", "Send an object with " + String.join(", ", known));
         }

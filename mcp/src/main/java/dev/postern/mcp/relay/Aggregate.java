@@ -61,6 +61,7 @@ final class Aggregate {
         MergedList merged = new MergedList(kind);
         if (cursor == null && kind == ListKind.TOOLS) {
             ownTools.definitions().forEach(merged::addOwn);
+            merged.addOwn(Steps.definition());
         }
         List<String> rest = names.subList(first, names.size());
         List<@Nullable JsonValue> pages = pages(rest, kind, cursor == null ? null : cursor.inner(), inFlight);

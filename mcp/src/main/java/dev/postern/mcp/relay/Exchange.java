@@ -23,4 +23,9 @@ public interface Exchange {
     default @Nullable Map<String, String> headerParameters() {
         return null;
     }
+
+    /** The exchange behind this one, where this one only passes on. */
+    default Exchange carrier() {
+        return this;
+    }
 }

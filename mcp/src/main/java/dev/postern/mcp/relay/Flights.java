@@ -41,7 +41,7 @@ final class Flights {
     void ask(@Nullable InFlight related, String method, Outbound request, Reply reply) {
         String capability = CAPABILITIES.get(method);
         if (related != null
-                && related.exchange() instanceof Flight flight
+                && related.exchange().carrier() instanceof Flight flight
                 && capability != null
                 && capabilities.member(capability) != null) {
             flight.ask(request, reply);

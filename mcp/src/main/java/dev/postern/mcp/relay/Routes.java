@@ -92,6 +92,9 @@ final class Routes {
 
     private Outbound callByQualifiedName(InFlight inFlight) {
         String name = ToolCalls.toolOf(inFlight.request());
+        if (name.equals(Steps.NAME)) {
+            return new Steps(toolCalls, this::callByQualifiedName, caller, client).answer(inFlight);
+        }
         OwnTool own = aggregate.ownTools().find(name);
         if (own != null) {
             return toolCalls.callOwn(

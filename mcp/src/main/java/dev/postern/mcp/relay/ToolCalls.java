@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.postern.gate.agent.Caller;
 import dev.postern.gate.call.CallId;
 import dev.postern.gate.call.Cancellation;
+import dev.postern.gate.call.Filling;
 import dev.postern.gate.call.Outcome;
 import dev.postern.gate.call.Patience;
 import dev.postern.gate.call.ToolCall;
@@ -30,7 +31,9 @@ import dev.postern.secret.Reveal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ToolCalls {
     private static final JsonValue NO_ARGUMENTS = JsonValue.parse("{}".getBytes(StandardCharsets.US_ASCII));
+
+    private static final byte[] EMPTY_RESULT = "{\"content\":[]}".getBytes(StandardCharsets.US_ASCII);
 
     private final GovernedCall governed;
     private final RelaySettings settings;
@@ -140,6 +145,46 @@ final class ToolCalls {
         return run(call.naming(tool.names(arguments)).filledBy(inFlight.filling()), here, inFlight, client);
     }
 
+    /**
+     * Governs work that consists of calls of their own: the kill switch, the policy and the ledger know the whole by its tool,
+     * and nothing in its arguments is resolved here.
+     *
+     * @param vet looks at the call before anyone is asked
+     * @param work given the request, cancelled when this is
+     * @return the refusal; null once the work is done
+     */
+    @Nullable
+    Outbound around(
+            InFlight inFlight,
+            Caller caller,
+            Era client,
+            ToolName tool,
+            ToolDefinition definition,
+            JsonValue arguments,
+            Runnable vet,
+            Consumer<InFlight> work) {
+        Filling whole = empty -> List.of(new Filling.Gap(empty.start(), empty.end(), arguments.bytes()));
+        ToolCall call = new ToolCall(
+                        CallId.random(), caller, tool, NO_ARGUMENTS, definition, () -> definition, patience(inFlight))
+                .filledBy(whole);
+        Upstream here = new Upstream() {
+            @Override
+            public void vet(Judged judged) {
+                vet.run();
+            }
+
+            @Override
+            public Raw execute(Armed armed, Cancellation cancellation) {
+                work.accept(inFlight.under(cancellation));
+                return Raw.received(JsonRpc.result(Answers.idOf(inFlight.request()), EMPTY_RESULT));
+            }
+        };
+        return switch (governed.run(call, here)) {
+            case Outcome.Answered(var ignored) -> null;
+            case Outcome.Refused(var why) -> Answers.refusal(inFlight.request(), why, client);
+        };
+    }
+
     private Outbound run(ToolCall call, Upstream upstream, InFlight inFlight, Era client) {
         return switch (governed.run(call, upstream)) {
             case Outcome.Answered(var message) -> Answers.passOn(Outbound.of(message), inFlight.request(), client);
@@ -147,7 +192,7 @@ final class ToolCalls {
         };
     }
 
-    private static JsonValue argumentsOf(Message request) {
+    static JsonValue argumentsOf(Message request) {
         JsonValue params = request.body();
         JsonValue arguments = params == null ? null : params.member("arguments");
         return arguments == null ? NO_ARGUMENTS : arguments;

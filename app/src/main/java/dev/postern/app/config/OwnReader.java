@@ -1,0 +1,94 @@
+package dev.postern.app.config;
+
+import dev.postern.json.JsonValue;
+import dev.postern.json.JsonValue.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the members of the file that are about Postern itself: {@code webhook} and {@code httpRequest}. */
+final class OwnReader {
+    private final ConfigFile file;
+    private final Variables variables;
+
+    OwnReader(ConfigFile file, Variables variables) {
+        this.file = file;
+        this.variables = variables;
+    }
+
+    /** Null where there is none. */
+    @Nullable
+    ConfiguredWebhook webhook(JsonValue root) {
+        JsonValue webhook = object(root, "webhook", Set.of("url", "secret", "outcomes", "arguments"));
+        if (webhook == null) {
+            return null;
+        }
+        return new ConfiguredWebhook(
+                text(webhook, "url", "name the https address that messages are posted to"),
+                text(webhook, "secret", "name what they are signed with, such as \"{{vault:webhook_secret}}\""),
+                flag(webhook, "outcomes"),
+                flag(webhook, "arguments"));
+    }
+
+    /** The hosts to which a secret may go over plain HTTP, in lower case. */
+    List<String> plainHttpHosts(JsonValue root) {
+        JsonValue request = object(root, "httpRequest", Set.of("plainHttpHosts"));
+        JsonValue hosts = request == null ? null : request.member("plainHttpHosts");
+        List<String> names = new ArrayList<>();
+        if (hosts != null) {
+            if (!hosts.is(Kind.ARRAY)) {
+                throw wrong(hosts, "/httpRequest/plainHttpHosts", "this is not an array of host names");
+            }
+            for (JsonValue host : hosts.elements()) {
+                if (!host.is(Kind.STRING) || host.string().isEmpty() || host.string().contains("/")) {
+                    throw wrong(host, "/httpRequest/plainHttpHosts/" + names.size(), "this is not the name of a host");
+                }
+                names.add(host.string().toLowerCase(Locale.ROOT));
+            }
+        }
+        return List.copyOf(names);
+    }
+
+    private @Nullable JsonValue object(JsonValue root, String name, Set<String> members) {
+        JsonValue object = root.member(name);
+        if (object == null) {
+            return null;
+        }
+        if (!object.is(Kind.OBJECT)) {
+            throw wrong(object, "/" + name, "this is not an object");
+        }
+        object.forEachMember((token, value) -> {
+            if (!members.contains(token.string())) {
+                throw wrong(
+                        token,
+                        "/" + name,
+                        "it has " + String.join(", ", members.stream().sorted().toList())
+                                + "; correct or remove the member");
+            }
+        });
+        return object;
+    }
+
+    private Setting text(JsonValue object, String name, String remedy) {
+        JsonValue value = object.member(name);
+        if (value == null || !value.is(Kind.STRING) || value.string().isEmpty()) {
+            throw wrong(value == null ? object : value, "/webhook/" + name, remedy);
+        }
+        String place = file.place(value, "/webhook/" + name);
+        return new Setting(variables.expand(value.string(), place), place);
+    }
+
+    private boolean flag(JsonValue object, String name) {
+        JsonValue value = object.member(name);
+        if (value != null && !value.is(Kind.TRUE) && !value.is(Kind.FALSE)) {
+            throw wrong(value, "/webhook/" + name, "this is neither true nor false");
+        }
+        return value != null && value.is(Kind.TRUE);
+    }
+
+    private ConfigException wrong(JsonValue at, String pointer, String what) {
+        return new ConfigException(file.place(at, pointer) + ": " + what + ".");
+    }
+}

@@ -1,0 +1,209 @@
+package dev.postern.mcp.http;
+
+import dev.postern.json.JsonException;
+import dev.postern.json.JsonValue;
+import dev.postern.json.JsonWriter;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpHeaders;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.StandardCharsets;
+import java.nio.charset.UnsupportedCharsetException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.InflaterInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A response as a {@code tools/call} result: status and headers, then the body as text, or as a base64 blob where it is none.
+ * What the choke point cannot look into is made so that it can (gzip, deflate, other charsets), or withheld where the request
+ * bore a secret. {@code structuredContent} says the same for programs: a JSON body is JSON there.
+ */
+final class ResponseResult {
+    /** What a body may hold, unpacked. */
+    static final int MAX_BODY_BYTES = 1 << 20;
+
+    /** A longer text is in the text block alone, which is cut where a result's text is (S13). */
+    private static final int MAX_STRUCTURED_BYTES = 150_000;
+
+    private final int status;
+    private final HttpHeaders headers;
+    private final boolean boreSecrets;
+    private final List<String> remarks = new ArrayList<>();
+
+    ResponseResult(int status, HttpHeaders headers, boolean boreSecrets) {
+        this.status = status;
+        this.headers = headers;
+        this.boreSecrets = boreSecrets;
+    }
+
+    /** Says something of our own beside the response. */
+    void remark(String sentence) {
+        remarks.add(sentence);
+    }
+
+    byte[] toJson(BoundedBody.Read read) {
+        byte[] body = unpacked(read);
+        String text = body == null ? null : text(body);
+        List<Object> content = new ArrayList<>();
+        Map<String, Object> structured = new LinkedHashMap<>();
+        structured.put("status", status);
+        structured.put("headers", headerMap());
+        Map<String, Object> blob = null;
+        if (body != null && text != null && !text.isEmpty()) {
+            if (body.length <= MAX_STRUCTURED_BYTES) {
+                structured.put("body", isJson() ? json(text) : text);
+            }
+            blob = textBlock(text);
+        } else if (body != null && body.length > 0) {
+            String base64 = Base64.getEncoder().encodeToString(body);
+            structured.put("body_base64", base64);
+            blob = blob(base64);
+        }
+        if (!remarks.isEmpty()) {
+            structured.put("remarks", remarks);
+        }
+        content.add(textBlock(head()));
+        if (blob != null) {
+            content.add(blob);
+        }
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("content", content);
+        result.put("structuredContent", structured);
+        return JsonWriter.write(result);
+    }
+
+    private String head() {
+        StringBuilder head = new StringBuilder("HTTP ").append(status);
+        headers.map().forEach((name, values) -> {
+            for (String value : values) {
+                head.append('\n').append(name).append(": ").append(value);
+            }
+        });
+        remarks.forEach(remark -> head.append("\n(").append(remark).append(')'));
+        return head.append('\n').toString();
+    }
+
+    private Map<String, Object> headerMap() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        headers.map().forEach((name, values) -> map.put(name, values.size() == 1 ? values.getFirst() : values));
+        return map;
+    }
+
+    private static Map<String, Object> textBlock(String text) {
+        Map<String, Object> block = new LinkedHashMap<>();
+        block.put("type", "text");
+        block.put("text", text);
+        return block;
+    }
+
+    private Map<String, Object> blob(String base64) {
+        Map<String, Object> resource = new LinkedHashMap<>();
+        resource.put("uri", "response:body");
+        resource.put("mimeType", headers.firstValue("content-type").orElse("application/octet-stream"));
+        resource.put("blob", base64);
+        Map<String, Object> block = new LinkedHashMap<>();
+        block.put("type", "resource");
+        block.put("resource", resource);
+        return block;
+    }
+
+    /** The body without its content coding; null where it may not be passed on. */
+    private byte @Nullable [] unpacked(BoundedBody.Read read) {
+        if (read.isCut()) {
+            remark("the body is cut after " + MAX_BODY_BYTES + " bytes");
+        }
+        String coding = String.join(",", headers.allValues("content-encoding"))
+                .strip()
+                .toLowerCase(Locale.ROOT);
+        try {
+            return switch (coding) {
+                case "", "identity" -> read.bytes();
+                case "gzip", "x-gzip" -> bounded(new GZIPInputStream(new ByteArrayInputStream(read.bytes())));
+                case "deflate" -> bounded(new InflaterInputStream(new ByteArrayInputStream(read.bytes())));
+                default -> asItIs(read.bytes());
+            };
+        } catch (IOException e) {
+            return asItIs(read.bytes());
+        }
+    }
+
+    private byte @Nullable [] asItIs(byte[] bytes) {
+        if (!boreSecrets) {
+            return bytes;
+        }
+        remark("the body is packed in a way that cannot be looked into, so it is withheld");
+        return null;
+    }
+
+    private byte[] bounded(InputStream unpacking) throws IOException {
+        ByteArrayOutputStream unpacked = new ByteArrayOutputStream();
+        try (unpacking) {
+            byte[] buffer = new byte[8192];
+            int count;
+            while ((count = unpacking.read(buffer)) >= 0) {
+                unpacked.write(buffer, 0, Math.min(count, MAX_BODY_BYTES - unpacked.size()));
+                if (unpacked.size() == MAX_BODY_BYTES) {
+                    remark("the body is cut after " + MAX_BODY_BYTES + " bytes");
+                    break;
+                }
+            }
+        }
+        return unpacked.toByteArray();
+    }
+
+    /** The body as text; null if it is none. */
+    private @Nullable String text(byte[] body) {
+        String type = headers.firstValue("content-type").orElse("").toLowerCase(Locale.ROOT);
+        int charset = type.indexOf("charset=");
+        if (charset >= 0) {
+            String name = type.substring(charset + "charset=".length()).split("[;\\s]", 2)[0].replace("\"", "");
+            try {
+                return strictly(body, Charset.forName(name));
+            } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
+                return null;
+            }
+        }
+        String text = strictly(body, StandardCharsets.UTF_8);
+        return text == null || text.indexOf('\0') >= 0 ? null : text;
+    }
+
+    /** Only what a charset can say is text in it; of a body that was cut the last character may be missing. */
+    private static @Nullable String strictly(byte[] body, Charset charset) {
+        for (int lost = 0; lost < 4 && lost <= body.length; lost++) {
+            try {
+                CharBuffer text = charset.newDecoder().decode(ByteBuffer.wrap(body, 0, body.length - lost));
+                return text.toString();
+            } catch (CharacterCodingException e) {
+                if (body.length < MAX_BODY_BYTES) {
+                    return null;
+                }
+            }
+        }
+        return null;
+    }
+
+    private boolean isJson() {
+        String type = headers.firstValue("content-type").orElse("").toLowerCase(Locale.ROOT);
+        return type.startsWith("application/json") || type.contains("+json");
+    }
+
+    private static Object json(String text) {
+        try {
+            return JsonValue.parse(text.getBytes(StandardCharsets.UTF_8));
+        } catch (JsonException e) {
+            return text;
+        }
+    }
+}
