@@ -1,5 +1,7 @@
 package dev.postern.app.wiring;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.postern.app.config.ConfiguredServer;
 import dev.postern.app.config.ConfiguredWebhook;
 import dev.postern.app.config.Setting;
@@ -11,23 +13,17 @@ import dev.postern.gate.vault.DestinationRules;
 import dev.postern.gate.vault.SecretRecord;
 import dev.postern.gate.vault.Vault;
 import dev.postern.gate.vault.VaultException;
-import dev.postern.json.JsonStrings;
-import dev.postern.json.JsonValue;
 import dev.postern.mcp.client.ServerSpec;
 import dev.postern.reference.Filters;
-import dev.postern.reference.Placement;
 import dev.postern.reference.Reference;
 import dev.postern.reference.ReferenceException;
-import dev.postern.reference.ReferenceFinder;
-import dev.postern.reference.ReferenceLimits;
+import dev.postern.reference.TextReferences;
 import dev.postern.scrub.LiveSecret;
 import dev.postern.secret.Reveal;
 import dev.postern.secret.SecretValue;
-import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -121,57 +117,18 @@ final class SettingResolver {
     }
 
     private SecretValue resolve(ConfiguredServer server, Setting setting) {
-        // The finder reads JSON strings, so the setting is looked at as one.
-        byte[] text = JsonStrings.quote(setting.text()).getBytes(StandardCharsets.UTF_8);
-        JsonValue token = JsonValue.parse(text);
-        List<Placement> placements = placements(token, setting);
-        if (placements.isEmpty()) {
-            return new SecretValue(setting.text().getBytes(StandardCharsets.UTF_8));
-        }
-        List<byte[]> parts = new ArrayList<>();
-        int from = 1;
-        for (Placement placement : placements) {
-            parts.add(plain(text, from, placement.start()));
-            try (SecretValue value = open(server, placement.reference(), setting.place())) {
-                parts.add(value.reveal(Reveal.TO_DELIVER));
-            }
-            from = placement.end();
-        }
-        parts.add(plain(text, from, text.length - 1));
-        return joined(parts);
-    }
-
-    private static List<Placement> placements(JsonValue token, Setting setting) {
-        if (!ReferenceFinder.mightContain(token.text())) {
-            return List.of();
-        }
+        Map<Reference, SecretValue> opened = new LinkedHashMap<>();
         try {
-            return ReferenceFinder.find(token, ReferenceLimits.defaults());
+            for (Reference reference : TextReferences.find(setting.text())) {
+                if (!opened.containsKey(reference)) {
+                    opened.put(reference, open(server, reference, setting.place()));
+                }
+            }
+            return TextReferences.substitute(setting.text(), reference -> requireNonNull(opened.get(reference)));
         } catch (ReferenceException e) {
             throw failed(setting.place() + ": " + e.reason());
-        }
-    }
-
-    private static byte[] plain(byte[] quoted, int start, int end) {
-        ByteArrayOutputStream token = new ByteArrayOutputStream(end - start + 2);
-        token.write('"');
-        token.write(quoted, start, end - start);
-        token.write('"');
-        return JsonStrings.unescape(JsonValue.parse(token.toByteArray()));
-    }
-
-    private static SecretValue joined(List<byte[]> parts) {
-        byte[] all = new byte[parts.stream().mapToInt(part -> part.length).sum()];
-        int at = 0;
-        for (byte[] part : parts) {
-            System.arraycopy(part, 0, all, at, part.length);
-            at += part.length;
-            Arrays.fill(part, (byte) 0);
-        }
-        try {
-            return new SecretValue(all);
         } finally {
-            Arrays.fill(all, (byte) 0);
+            opened.values().forEach(SecretValue::close);
         }
     }
 

@@ -80,8 +80,8 @@ final class WebhookTest {
             CompletableFuture<JsonValue> call =
                     agent.callLater("playground__echo", "{\"text\":\"for-your-eyes {{vault:db}}\"}");
             JsonValue approval = gateway.awaitApproval();
-            Received first = next();
-            Received again = next();
+            Received first = next(gateway);
+            Received again = next(gateway);
             assertThat(again.headers.get("webhook-id")).isEqualTo(first.headers.get("webhook-id"));
             assertThat(again.body).isEqualTo(first.body);
             JsonValue told = again.json();
@@ -91,7 +91,7 @@ final class WebhookTest {
             assertThat(at(told, "data", "secrets").elements().getFirst().string("name")).isEqualTo("db");
             gateway.ask("approve", Map.of("ids", java.util.List.of(String.valueOf(approval.string("id")))));
             call.get(60, TimeUnit.SECONDS);
-            Received outcome = next();
+            Received outcome = next(gateway);
             assertThat(outcome.json().string("type")).isEqualTo("approval.approved");
             assertThat(at(outcome.json(), "data").string("decided_by")).isEqualTo("operator");
             for (Received message : java.util.List.of(first, again, outcome)) {
@@ -103,10 +103,10 @@ final class WebhookTest {
         }
     }
 
-    private Received next() throws InterruptedException {
+    private Received next(RunningGateway gateway) throws IOException, InterruptedException {
         Received message = messages.poll(60, TimeUnit.SECONDS);
         if (message == null) {
-            throw new AssertionError("no message came");
+            throw new AssertionError("no message came; the log says: " + gateway.standardError());
         }
         return message;
     }

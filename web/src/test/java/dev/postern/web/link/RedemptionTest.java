@@ -2,6 +2,7 @@ package dev.postern.web.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postern.store.ledger.LedgerFilter;
 import dev.postern.store.ledger.LedgerReader;
 import java.io.ByteArrayOutputStream;
 import java.net.http.HttpResponse;
@@ -257,7 +258,7 @@ final class RedemptionTest {
         }
         ByteArrayOutputStream exported = new ByteArrayOutputStream();
         try (LedgerReader ledger = LedgerReader.open(data)) {
-            ledger.export(exported);
+            ledger.export(exported, LedgerFilter.ALL);
         }
         List<String> lines = exported.toString(StandardCharsets.UTF_8).lines().toList();
         assertThat(lines).hasSize(2);
