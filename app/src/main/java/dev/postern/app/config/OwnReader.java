@@ -42,7 +42,9 @@ final class OwnReader {
                 throw wrong(hosts, "/httpRequest/plainHttpHosts", "this is not an array of host names");
             }
             for (JsonValue host : hosts.elements()) {
-                if (!host.is(Kind.STRING) || host.string().isEmpty() || host.string().contains("/")) {
+                if (!host.is(Kind.STRING)
+                        || host.string().isEmpty()
+                        || host.string().contains("/")) {
                     throw wrong(host, "/httpRequest/plainHttpHosts/" + names.size(), "this is not the name of a host");
                 }
                 names.add(host.string().toLowerCase(Locale.ROOT));

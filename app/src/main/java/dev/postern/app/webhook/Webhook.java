@@ -160,7 +160,8 @@ public final class Webhook implements AutoCloseable {
         if (wrong == null) {
             return true;
         }
-        boolean last = attempt >= pauses.size() || !clock.instant().plus(pauses.get(attempt)).isBefore(message.until());
+        boolean last = attempt >= pauses.size()
+                || !clock.instant().plus(pauses.get(attempt)).isBefore(message.until());
         log.warn(
                 "the webhook did not take message {}: {}{}",
                 message.id(),

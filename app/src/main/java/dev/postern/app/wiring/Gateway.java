@@ -28,9 +28,9 @@ import dev.postern.gate.detect.CapturedValues;
 import dev.postern.gate.detect.Screening;
 import dev.postern.gate.flow.GovernedCall;
 import dev.postern.gate.flow.LedgerBook;
-import dev.postern.gate.policy.KillSwitch;
 import dev.postern.gate.link.OneTimeLinks;
 import dev.postern.gate.link.PersonalLinks;
+import dev.postern.gate.policy.KillSwitch;
 import dev.postern.gate.policy.Policies;
 import dev.postern.gate.policy.PolicyStep;
 import dev.postern.gate.policy.Quotas;
@@ -44,10 +44,10 @@ import dev.postern.mcp.catalog.OwnTools;
 import dev.postern.mcp.catalog.SecretSearch;
 import dev.postern.mcp.catalog.VaultList;
 import dev.postern.mcp.catalog.VaultPresign;
-import dev.postern.mcp.http.AddressGuard;
-import dev.postern.mcp.http.HttpRequestTool;
 import dev.postern.mcp.client.ConnectionLimits;
 import dev.postern.mcp.client.Dialer;
+import dev.postern.mcp.http.AddressGuard;
+import dev.postern.mcp.http.HttpRequestTool;
 import dev.postern.mcp.relay.Relay;
 import dev.postern.mcp.relay.RelaySettings;
 import dev.postern.mcp.server.Bearer;
@@ -169,8 +169,8 @@ public final class Gateway implements AutoCloseable {
                 new Cap(Cap.DEFAULT_MAX_CHARACTERS),
                 new LedgerBook(metrics.counting(store.ledger()), chokePoint, screening, clock));
 
-        OneTimeLinks links =
-                new OneTimeLinks(store.links(), store.ledger(), recent::remember, killSwitch::stopsAll, http.url(), clock);
+        OneTimeLinks links = new OneTimeLinks(
+                store.links(), store.ledger(), recent::remember, killSwitch::stopsAll, http.url(), clock);
         PersonalLinks personalLinks = new PersonalLinks(store.vault(), links);
         SettingResolver settingResolver = new SettingResolver(store.vault(), chokePoint);
         ConfiguredServers servers =
@@ -189,8 +189,8 @@ public final class Gateway implements AutoCloseable {
                 chokePoint,
                 servers,
                 closing.add(new Dialer(ConnectionLimits.standard())),
-                new OwnTools(List.of(
-                        new VaultList(vaults), new SecretSearch(vaults), new VaultPresign(links), httpRequest)),
+                new OwnTools(
+                        List.of(new VaultList(vaults), new SecretSearch(vaults), new VaultPresign(links), httpRequest)),
                 new RelaySettings(
                         settings.approvalHold(),
                         settings.approvalTimeout(),

@@ -43,7 +43,8 @@ final class OneTimeLinkTest {
             JsonValue approval = gateway.approveNext();
             seen.writeBytes(approval.bytes());
             assertThat(approval.string("tool")).isEqualTo("vault_presign");
-            assertThat(at(approval, "secrets").elements().getFirst().string("name")).isEqualTo("db");
+            assertThat(at(approval, "secrets").elements().getFirst().string("name"))
+                    .isEqualTo("db");
             JsonValue result = call.get(60, TimeUnit.SECONDS);
             String url = at(result, "structuredContent", "url").string();
             assertThat(url).matches(gateway.url() + "/api/vault/otl/[A-Za-z0-9_-]{43}");
@@ -52,12 +53,12 @@ final class OneTimeLinkTest {
 
             assertThat(send("GET", url).statusCode()).isEqualTo(405);
             assertThat(send("GET", url, "Accept", "text/html").body()).contains("<form");
-            HttpResponse<String> redeemed =
-                    send("POST", url, "Origin", "null", "Sec-Fetch-Site", "same-origin");
+            HttpResponse<String> redeemed = send("POST", url, "Origin", "null", "Sec-Fetch-Site", "same-origin");
             assertThat(redeemed.statusCode()).isEqualTo(200);
             assertThat(redeemed.body()).isEqualTo(VALUE);
             assertThat(send("POST", url).statusCode()).isEqualTo(404);
-            assertThat(send("POST", url, "Origin", "https://evil.example").statusCode()).isEqualTo(403);
+            assertThat(send("POST", url, "Origin", "https://evil.example").statusCode())
+                    .isEqualTo(403);
 
             // S9: whoever redeemed it, an agent that shows the value to itself sees the reference.
             JsonValue echoed = agent.call("playground__echo", "{\"text\":\"got " + VALUE + "\"}");
@@ -89,10 +90,15 @@ final class OneTimeLinkTest {
                             Map.of("name", "bound", "hosts", List.of("api.example.com")),
                             new dev.postern.secret.SecretValue(VALUE.getBytes(UTF_8)),
                             event -> {});
-            assertThat(Agent.text(agent.call("vault_presign", "{\"name\":\"none\"}"))).startsWith("SECRET_UNRESOLVED: ");
-            assertThat(Agent.text(agent.call("vault_presign", "{\"name\":\"bound\"}"))).startsWith("SECRET_FORBIDDEN: ");
+            assertThat(Agent.text(agent.call("vault_presign", "{\"name\":\"none\"}")))
+                    .startsWith("SECRET_UNRESOLVED: ");
+            assertThat(Agent.text(agent.call("vault_presign", "{\"name\":\"bound\"}")))
+                    .startsWith("SECRET_FORBIDDEN: ");
             for (String wrong : List.of(
-                    "{\"name\":\"{{vault:db}}\"}", "{}", "{\"name\":\"db\",\"ttl_seconds\":601}", "{\"name\":\"db\",\"x\":1}")) {
+                    "{\"name\":\"{{vault:db}}\"}",
+                    "{}",
+                    "{\"name\":\"db\",\"ttl_seconds\":601}",
+                    "{\"name\":\"db\",\"x\":1}")) {
                 assertThat(Agent.text(agent.call("vault_presign", wrong))).startsWith("INVALID_ARGS: ");
             }
             CompletableFuture<HttpResponse<String>> asked = browser.sendAsync(
@@ -104,13 +110,17 @@ final class OneTimeLinkTest {
                     HttpResponse.BodyHandlers.ofString());
             gateway.approveNext();
             String url = String.valueOf(
-                    JsonValue.parse(asked.get(60, TimeUnit.SECONDS).body().getBytes(UTF_8)).string("url"));
+                    JsonValue.parse(asked.get(60, TimeUnit.SECONDS).body().getBytes(UTF_8))
+                            .string("url"));
             assertThat(send("POST", url).body()).isEqualTo(VALUE);
             PosternProcess.Finished own = PosternProcess.run(gateway.data(), "link", "db", "--ttl", "30");
             assertThat(own.exitCode()).as(own.err()).isZero();
             assertThat(send("POST", own.out().strip()).body()).isEqualTo(VALUE);
-            assertThat(PosternProcess.run(gateway.data(), "link", "none").exitCode()).isEqualTo(3);
-            assertThat(PosternProcess.run(gateway.data(), "link", "db", "--ttl", "601").exitCode()).isEqualTo(2);
+            assertThat(PosternProcess.run(gateway.data(), "link", "none").exitCode())
+                    .isEqualTo(3);
+            assertThat(PosternProcess.run(gateway.data(), "link", "db", "--ttl", "601")
+                            .exitCode())
+                    .isEqualTo(2);
         }
     }
 

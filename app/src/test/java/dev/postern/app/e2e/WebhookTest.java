@@ -67,7 +67,8 @@ final class WebhookTest {
     }
 
     @Test
-    @DisplayName("P8: a team is told of a call that waits and what became of it, signed, without values or arguments; a lost message comes again")
+    @DisplayName(
+            "P8: a team is told of a call that waits and what became of it, signed, without values or arguments; a lost message comes again")
     void aTeamIsTold() throws Exception {
         Path data = directory.resolve("data");
         configure(data);
@@ -88,7 +89,8 @@ final class WebhookTest {
             assertThat(told.string("type")).isEqualTo("approval.requested");
             assertThat(at(told, "data").string("id")).isEqualTo(approval.string("id"));
             assertThat(at(told, "data").string("tool")).isEqualTo("echo");
-            assertThat(at(told, "data", "secrets").elements().getFirst().string("name")).isEqualTo("db");
+            assertThat(at(told, "data", "secrets").elements().getFirst().string("name"))
+                    .isEqualTo("db");
             gateway.ask("approve", Map.of("ids", java.util.List.of(String.valueOf(approval.string("id")))));
             call.get(60, TimeUnit.SECONDS);
             Received outcome = next(gateway);
@@ -127,10 +129,7 @@ final class WebhookTest {
         String page = Files.readString(docs);
         String snippet = page.substring(page.indexOf("```js\n") + 6, page.indexOf("```", page.indexOf("```js\n") + 6));
         Path module = directory.resolve("verify.mjs");
-        Files.writeString(
-                module,
-                snippet
-                        + """
+        Files.writeString(module, snippet + """
 
                         const [secret, headers, body] = JSON.parse(process.argv[2]);
                         const bytes = Buffer.from(body);
@@ -139,8 +138,8 @@ final class WebhookTest {
                           verify("whsec_AAAA", headers, bytes), verify(secret, headers, bytes, later),
                           verify(secret, { ...headers, "webhook-id": "msg_other" }, bytes)].join());
                         """);
-        String input = "[" + JsonStrings.quote(SECRET) + "," + new String(JsonWriter.write(message.headers), UTF_8) + ","
-                + JsonStrings.quote(new String(message.body, UTF_8)) + "]";
+        String input = "[" + JsonStrings.quote(SECRET) + "," + new String(JsonWriter.write(message.headers), UTF_8)
+                + "," + JsonStrings.quote(new String(message.body, UTF_8)) + "]";
         Process node;
         try {
             node = new ProcessBuilder("node", module.toString(), input)

@@ -97,7 +97,9 @@ public record ToolCall(
                 definitions,
                 new Patience(patience.hold(), patience.heartbeat(), cancellation),
                 continues,
-                detected, named, filling);
+                detected,
+                named,
+                filling);
     }
 
     /** Tells how the server defines this call's tool now. */

@@ -89,7 +89,9 @@ public final class PersonalLinks {
     private static void check(SecretRecord secret, Person person) {
         if (!person.mayTakeAll() && !secret.owner().equals(person.name())) {
             throw refused(
-                    Disposition.SECRET_FORBIDDEN, "this secret is somebody else's", "Ask its owner or an administrator");
+                    Disposition.SECRET_FORBIDDEN,
+                    "this secret is somebody else's",
+                    "Ask its owner or an administrator");
         }
         if (secret.tags().contains(SecretRecord.AI_PROVIDER)) {
             throw refused(

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * is checked again ({@link GuardedResolution}), so that a name cannot lead elsewhere the second time. Thread-safe.
  */
 public final class AddressGuard {
-    private static final List<byte[]> METADATA = Stream.of("100.100.100.200", "192.0.0.192", "fd00:ec2::254", "fd20:ce::254")
+    private static final List<byte[]> METADATA = Stream.of(
+                    "100.100.100.200", "192.0.0.192", "fd00:ec2::254", "fd20:ce::254")
             .map(literal -> InetAddress.ofLiteral(literal).getAddress())
             .toList();
 
@@ -83,9 +84,11 @@ public final class AddressGuard {
     public Guarding guard(String host, int port) throws RefusedAddressException, UnknownHostException {
         String name = unbracketed(host).toLowerCase(Locale.ROOT);
         Predicate<InetAddress> refused = address -> isRefused(address, port);
-        GUARDED.compute(name, (same, others) -> others == null
-                ? List.of(refused)
-                : Stream.concat(others.stream(), Stream.of(refused)).toList());
+        GUARDED.compute(
+                name,
+                (same, others) -> others == null
+                        ? List.of(refused)
+                        : Stream.concat(others.stream(), Stream.of(refused)).toList());
         Guarding guarding = () -> GUARDED.computeIfPresent(name, (same, all) -> {
             List<Predicate<InetAddress>> rest =
                     all.stream().filter(other -> !other.equals(refused)).toList();
@@ -105,7 +108,8 @@ public final class AddressGuard {
 
     /** Whether a name may lead to an address now. */
     static boolean mayLead(String name, InetAddress address) {
-        return GUARDED.getOrDefault(name.toLowerCase(Locale.ROOT), List.of()).stream().noneMatch(refused -> refused.test(address));
+        return GUARDED.getOrDefault(name.toLowerCase(Locale.ROOT), List.of()).stream()
+                .noneMatch(refused -> refused.test(address));
     }
 
     /** Whether a host in a URL, in lower case, is certainly this machine. */

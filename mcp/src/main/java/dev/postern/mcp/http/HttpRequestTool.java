@@ -20,7 +20,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -82,7 +81,10 @@ public final class HttpRequestTool implements OwnTool, AutoCloseable {
     public void vet(JsonValue arguments, boolean bearsSecrets) {
         OwnTools.onlyKnown(arguments, RequestArguments.NAMES);
         RequestArguments request = RequestArguments.read(arguments);
-        if (bearsSecrets && request.isPlain() && !AddressGuard.isHere(request.host()) && !mayBePlain.test(request.host())) {
+        if (bearsSecrets
+                && request.isPlain()
+                && !AddressGuard.isHere(request.host())
+                && !mayBePlain.test(request.host())) {
             throw new RefusedException(Refusal.of(
                     Disposition.SECRET_FORBIDDEN,
                     false,
@@ -165,8 +167,7 @@ public final class HttpRequestTool implements OwnTool, AutoCloseable {
             }
             if (body != null && !typed) {
                 request.header(
-                        "Content-Type",
-                        arguments.hasJsonBody() ? "application/json" : "text/plain; charset=utf-8");
+                        "Content-Type", arguments.hasJsonBody() ? "application/json" : "text/plain; charset=utf-8");
             }
             return request.build();
         } catch (IllegalArgumentException e) {

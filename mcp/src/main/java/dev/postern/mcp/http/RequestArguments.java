@@ -62,9 +62,12 @@ final class RequestArguments {
             throw OwnTools.invalid("the argument 'url' is missing", "Send it as a string: https://host/path");
         }
         JsonValue named = arguments.member("method");
-        String method = named == null ? "GET" : named.is(Kind.STRING) ? named.string().toUpperCase(Locale.ROOT) : "";
+        String method =
+                named == null ? "GET" : named.is(Kind.STRING) ? named.string().toUpperCase(Locale.ROOT) : "";
         if (!METHODS.contains(method)) {
-            throw OwnTools.invalid("'method' is none of " + String.join(", ", METHODS.stream().sorted().toList()),
+            throw OwnTools.invalid(
+                    "'method' is none of "
+                            + String.join(", ", METHODS.stream().sorted().toList()),
                     "Send one of them; it cannot hold a reference");
         }
         RequestArguments read = new RequestArguments(arguments, method, url);
@@ -91,7 +94,8 @@ final class RequestArguments {
         String host = isWeb ? UrlHost.of(url).orElse(null) : null;
         if (host == null) {
             throw OwnTools.invalid(
-                    "'url' is not one whose host is plain to read", "Write https://host/path; a reference cannot stand in the host");
+                    "'url' is not one whose host is plain to read",
+                    "Write https://host/path; a reference cannot stand in the host");
         }
         if (authority().indexOf('@') >= 0) {
             throw OwnTools.invalid(
@@ -122,11 +126,17 @@ final class RequestArguments {
     URI uri() {
         try {
             URI uri = new URI(url);
-            return new URI(url.substring(0, url.length() - (uri.getRawFragment() == null ? 0 : uri.getRawFragment().length() + 1)));
+            return new URI(url.substring(
+                    0,
+                    url.length()
+                            - (uri.getRawFragment() == null
+                                    ? 0
+                                    : uri.getRawFragment().length() + 1)));
         } catch (URISyntaxException e) {
             // Its message quotes the URL; ours does not.
             throw OwnTools.invalid(
-                    "'url' holds a character that a URL cannot", "Percent-encode it; for a value there is {{vault:NAME|uri}}");
+                    "'url' holds a character that a URL cannot",
+                    "Percent-encode it; for a value there is {{vault:NAME|uri}}");
         }
     }
 
@@ -143,7 +153,8 @@ final class RequestArguments {
             String name = token.string();
             if (!isToken(name) || RESERVED_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
                 throw OwnTools.invalid(
-                        "there is a header that cannot be sent", "Leave out Host, Content-Length, Connection and the like");
+                        "there is a header that cannot be sent",
+                        "Leave out Host, Content-Length, Connection and the like");
             }
             for (JsonValue each : value.is(Kind.ARRAY) ? value.elements() : List.of(value)) {
                 headers.add(new Header(name, text(each)));

@@ -124,9 +124,8 @@ final class ResponseResult {
         if (read.isCut()) {
             remark("the body is cut after " + MAX_BODY_BYTES + " bytes");
         }
-        String coding = String.join(",", headers.allValues("content-encoding"))
-                .strip()
-                .toLowerCase(Locale.ROOT);
+        String coding =
+                String.join(",", headers.allValues("content-encoding")).strip().toLowerCase(Locale.ROOT);
         try {
             return switch (coding) {
                 case "", "identity" -> read.bytes();
@@ -168,7 +167,9 @@ final class ResponseResult {
         String type = headers.firstValue("content-type").orElse("").toLowerCase(Locale.ROOT);
         int charset = type.indexOf("charset=");
         if (charset >= 0) {
-            String name = type.substring(charset + "charset=".length()).split("[;\\s]", 2)[0].replace("\"", "");
+            String name = type.substring(charset + "charset=".length())
+                    .split("[;\\s]", 2)[0]
+                    .replace("\"", "");
             try {
                 return strictly(body, Charset.forName(name));
             } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {

@@ -46,7 +46,8 @@ final class StepExchange implements Exchange {
 
     @Override
     public boolean send(Outbound message) {
-        return whole.send(message.message().method().equals("notifications/progress") ? message.edited(this::rescaled) : message);
+        return whole.send(
+                message.message().method().equals("notifications/progress") ? message.edited(this::rescaled) : message);
     }
 
     private synchronized byte[] rescaled(Message message) {

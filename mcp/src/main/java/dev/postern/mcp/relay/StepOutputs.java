@@ -95,7 +95,8 @@ final class StepOutputs implements Filling {
         JsonValue result = step < 1 || step > results.size() ? null : results.get(step - 1);
         if (result == null) {
             throw OwnTools.invalid(
-                    "a {{step:…}} names no earlier step that has a result", "Count from 1 and name steps before this one");
+                    "a {{step:…}} names no earlier step that has a result",
+                    "Count from 1 and name steps before this one");
         }
         return result;
     }
@@ -142,7 +143,8 @@ final class StepOutputs implements Filling {
 
     private static @Nullable JsonValue element(JsonValue array, String index) {
         List<JsonValue> elements = array.elements();
-        boolean isIndex = !index.isEmpty() && index.length() < 9 && index.chars().allMatch(c -> c >= '0' && c <= '9');
+        boolean isIndex =
+                !index.isEmpty() && index.length() < 9 && index.chars().allMatch(c -> c >= '0' && c <= '9');
         int at = isIndex ? Integer.parseInt(index) : elements.size();
         return at < elements.size() ? elements.get(at) : null;
     }

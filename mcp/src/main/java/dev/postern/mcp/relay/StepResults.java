@@ -70,14 +70,16 @@ final class StepResults {
     private void addContent(JsonValue result) {
         JsonValue blocks = result.member("content");
         JsonValue structured = result.member("structuredContent");
-        boolean empty = blocks == null || !blocks.is(Kind.ARRAY) || blocks.elements().isEmpty();
+        boolean empty =
+                blocks == null || !blocks.is(Kind.ARRAY) || blocks.elements().isEmpty();
         JsonValue source = empty ? structured : blocks;
         if (source == null) {
             return;
         }
         int size = source.end() - source.start();
         if (bytes + size > MAX_BYTES) {
-            content.add(block("[left out: the results of these steps are too large together; call the tool on its own]"));
+            content.add(
+                    block("[left out: the results of these steps are too large together; call the tool on its own]"));
             return;
         }
         bytes += size;

@@ -82,9 +82,11 @@ final class Steps {
     private static void vet(JsonValue arguments) {
         OwnTools.onlyKnown(arguments, List.of("steps", "continue_on_error"));
         JsonValue steps = arguments.member("steps");
-        int count = steps == null || !steps.is(Kind.ARRAY) ? 0 : steps.elements().size();
+        int count =
+                steps == null || !steps.is(Kind.ARRAY) ? 0 : steps.elements().size();
         if (steps == null || count < 1 || count > MAX_STEPS) {
-            throw OwnTools.invalid("'steps' is not an array of 1 to " + MAX_STEPS + " steps", "Send more in another call");
+            throw OwnTools.invalid(
+                    "'steps' is not an array of 1 to " + MAX_STEPS + " steps", "Send more in another call");
         }
         JsonValue flag = arguments.member("continue_on_error");
         if (flag != null && !flag.is(Kind.TRUE) && !flag.is(Kind.FALSE)) {

@@ -132,8 +132,10 @@ class HttpRequestTest {
     void addressesThatAreNeverReached() throws Exception {
         String own = "http://localhost:" + gateway.uri("/").getPort() + "/healthz";
         assertThat(text(call("{\"url\":\"" + own + "\"}"))).contains("never reached");
-        assertThat(text(call("{\"url\":\"" + own.replace("localhost", "127.0.0.1") + "\"}"))).contains("never reached");
-        assertThat(text(call("{\"url\":\"http://169.254.169.254/latest/meta-data\"}"))).contains("never reached");
+        assertThat(text(call("{\"url\":\"" + own.replace("localhost", "127.0.0.1") + "\"}")))
+                .contains("never reached");
+        assertThat(text(call("{\"url\":\"http://169.254.169.254/latest/meta-data\"}")))
+                .contains("never reached");
     }
 
     @Test
@@ -157,7 +159,8 @@ class HttpRequestTest {
         redirect("/near", 302, "/end");
         redirect("/far", 307, "http://localhost:" + server.getAddress().getPort() + "/end");
         redirect("/loop", 302, "/loop");
-        String near = call("{\"url\":\"" + base + "/near\",\"method\":\"POST\",\"body\":\"{{vault:api}}\"}").spelling();
+        String near = call("{\"url\":\"" + base + "/near\",\"method\":\"POST\",\"body\":\"{{vault:api}}\"}")
+                .spelling();
         assertThat(near).contains("at the end");
         assertThat(received).hasSize(2);
         assertThat(received.getLast()).startsWith("GET /end").doesNotContain(VALUE);
@@ -199,8 +202,11 @@ class HttpRequestTest {
         server.createContext("/long", exchange -> answer(exchange, 200, "text/plain", new byte[3 << 20]));
         JsonValue blob = call("{\"url\":\"" + base + "/blob\"}");
         assertThat(at(blob, "structuredContent", "body_base64").string()).isEqualTo("/wAB");
-        assertThat(at(at(blob, "content").elements().get(1), "resource", "mimeType").string()).isEqualTo("image/x");
-        assertThat(at(call("{\"url\":\"" + base + "/json\"}"), "structuredContent", "body").spelling())
+        assertThat(at(at(blob, "content").elements().get(1), "resource", "mimeType")
+                        .string())
+                .isEqualTo("image/x");
+        assertThat(at(call("{\"url\":\"" + base + "/json\"}"), "structuredContent", "body")
+                        .spelling())
                 .isEqualTo("{\"id\": 1.50}");
         assertThat(text(call("{\"url\":\"" + base + "/long\"}"))).contains("the body is cut after 1048576 bytes");
     }
@@ -216,7 +222,8 @@ class HttpRequestTest {
                 Thread.currentThread().interrupt();
             }
         });
-        assertThat(text(call("{\"url\":\"" + base + "/never\",\"timeout_seconds\":1}"))).startsWith("TIMED_OUT");
+        assertThat(text(call("{\"url\":\"" + base + "/never\",\"timeout_seconds\":1}")))
+                .startsWith("TIMED_OUT");
         end.countDown();
         server.stop(0);
         assertThat(text(call("{\"url\":\"" + base + "/gone\"}"))).startsWith("FAILED: the server could not be reached");

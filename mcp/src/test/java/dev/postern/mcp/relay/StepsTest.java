@@ -31,17 +31,20 @@ class StepsTest {
     private static final String TOOLS =
             "\"result\":{\"tools\":[{\"name\":\"say\",\"inputSchema\":{\"type\":\"object\"}},{\"name\":\"take\",\"inputSchema\":{\"type\":\"object\"}}]}";
 
-    private final ScriptedServer server = ScriptedServer.legacy("{\"tools\":{}}").on("tools/list", TOOLS);
+    private final ScriptedServer server =
+            ScriptedServer.legacy("{\"tools\":{}}").on("tools/list", TOOLS);
     private volatile String said = "{\"content\":[{\"type\":\"text\",\"text\":\"hello\"}]}";
     private Gateway gateway;
     private ModernClient agent;
 
     @BeforeEach
     void start() throws Exception {
-        server.on("tools/call", asked -> "\"result\":"
-                + (asked.params().contains("\"say\"")
-                        ? said
-                        : "{\"content\":[{\"type\":\"text\",\"text\":\"taken\"}]}"));
+        server.on(
+                "tools/call",
+                asked -> "\"result\":"
+                        + (asked.params().contains("\"say\"")
+                                ? said
+                                : "{\"content\":[{\"type\":\"text\",\"text\":\"taken\"}]}"));
         gateway = Gateway.over(Map.of("s", server));
         gateway.addSecret("db", VALUE);
         agent = new ModernClient(gateway, "/mcp");
@@ -70,29 +73,43 @@ class StepsTest {
     @Test
     @DisplayName("An earlier step's output is put in: whole, in part, as a value or within text")
     void outputs() throws Exception {
-        said = "{\"content\":[{\"type\":\"text\",\"text\":\"one \\\"two\\\"\"}],\"structuredContent\":{\"n\":1.50,\"o\":{\"p\":[1,{\"q\":\"r\"}]},\"a/b\":\"s\"}}";
-        run("{\"steps\":[{\"tool\":\"s__say\",\"arguments\":{}},{\"tool\":\"s__take\",\"arguments\":{"
-                + "\"all\":\"{{step:1}}\",\"n\":\"{{step:1#/structuredContent/n}}\",\"o\":\"{{step:1#/structuredContent/o}}\","
-                + "\"in\":\"<{{step:1#/structuredContent/o/p/1/q}}|{{step:1#/structuredContent/n}}|{{step:1#/structuredContent/a~1b}}>\"}}]}");
+        said =
+                "{\"content\":[{\"type\":\"text\",\"text\":\"one \\\"two\\\"\"}],\"structuredContent\":{\"n\":1.50,\"o\":{\"p\":[1,{\"q\":\"r\"}]},\"a/b\":\"s\"}}";
+        run(
+                "{\"steps\":[{\"tool\":\"s__say\",\"arguments\":{}},{\"tool\":\"s__take\",\"arguments\":{"
+                        + "\"all\":\"{{step:1}}\",\"n\":\"{{step:1#/structuredContent/n}}\",\"o\":\"{{step:1#/structuredContent/o}}\","
+                        + "\"in\":\"<{{step:1#/structuredContent/o/p/1/q}}|{{step:1#/structuredContent/n}}|{{step:1#/structuredContent/a~1b}}>\"}}]}");
         assertThat(received(1))
-                .contains("\"all\":\"one \\\"two\\\"\"", "\"n\":1.50", "\"o\":{\"p\":[1,{\"q\":\"r\"}]}", "\"in\":\"<r|1.50|s>\"");
+                .contains(
+                        "\"all\":\"one \\\"two\\\"\"",
+                        "\"n\":1.50",
+                        "\"o\":{\"p\":[1,{\"q\":\"r\"}]}",
+                        "\"in\":\"<r|1.50|s>\"");
     }
 
     @Test
     @DisplayName("R9: a reference inside an earlier step's output stays what it is: text")
     void aReferenceInAnOutputIsInert() throws Exception {
         said = text("{{vault:db}}");
-        run("{\"steps\":[{\"tool\":\"s__say\",\"arguments\":{}},{\"tool\":\"s__take\",\"arguments\":{\"x\":\"{{step:1}}\","
-                + "\"y\":\"a {{step:1}} b\",\"z\":\"{{step:1#/content}}\"}}]}");
-        assertThat(received(1)).contains("\"x\":\"{{vault:db}}\"", "\"y\":\"a {{vault:db}} b\"").doesNotContain(VALUE);
-        assertThat(gateway.ledger()).allSatisfy(entry -> assertThat(entry.secretRefs()).isEmpty());
+        run(
+                "{\"steps\":[{\"tool\":\"s__say\",\"arguments\":{}},{\"tool\":\"s__take\",\"arguments\":{\"x\":\"{{step:1}}\","
+                        + "\"y\":\"a {{step:1}} b\",\"z\":\"{{step:1#/content}}\"}}]}");
+        assertThat(received(1))
+                .contains("\"x\":\"{{vault:db}}\"", "\"y\":\"a {{vault:db}} b\"")
+                .doesNotContain(VALUE);
+        assertThat(gateway.ledger())
+                .allSatisfy(entry -> assertThat(entry.secretRefs()).isEmpty());
     }
 
     @ParameterizedTest
     @DisplayName("R9: neither can an output complete a reference, in any part")
     @ValueSource(
             strings = {
-                "{{vault:{{step:1}}}}", "{{vault:d{{step:1}}", "{{{{step:1}}:db}}", "{{step:1}}vault:db}}", "{{vau{{step:1}}db}}"
+                "{{vault:{{step:1}}}}",
+                "{{vault:d{{step:1}}",
+                "{{{{step:1}}:db}}",
+                "{{step:1}}vault:db}}",
+                "{{vau{{step:1}}db}}"
             })
     void anOutputCannotCompleteAReference(String argument) throws Exception {
         for (String part : List.of("db", "b}}", "vault", "{{", "lt:", "{{vault:db}}")) {
@@ -101,7 +118,8 @@ class StepsTest {
                     + JsonStrings.quote(argument) + "}}]}");
         }
         assertThat(server.asked("tools/call")).noneMatch(asked -> asked.params().contains(VALUE));
-        assertThat(gateway.ledger()).allSatisfy(entry -> assertThat(entry.secretRefs()).isEmpty());
+        assertThat(gateway.ledger())
+                .allSatisfy(entry -> assertThat(entry.secretRefs()).isEmpty());
     }
 
     @Test
@@ -109,22 +127,26 @@ class StepsTest {
     void noMixtureThatAPersonCannotTell() throws Exception {
         gateway.approving(false);
         said = text("{{vault:db}}");
-        JsonValue result = run("{\"steps\":[{\"tool\":\"s__say\",\"arguments\":{}},{\"tool\":\"s__take\",\"arguments\":{"
-                + "\"x\":\"{{step:1}}\",\"y\":\"{{vault:db}}\"}}]}");
+        JsonValue result =
+                run("{\"steps\":[{\"tool\":\"s__say\",\"arguments\":{}},{\"tool\":\"s__take\",\"arguments\":{"
+                        + "\"x\":\"{{step:1}}\",\"y\":\"{{vault:db}}\"}}]}");
         assertThat(texts(result)).contains("Step 2, s__take: refused.");
         assertThat(gateway.ledger().get(1).disposition()).isEqualTo(Disposition.SECRET_UNRESOLVED);
         assertThat(gateway.approvals().pending()).isEmpty();
     }
 
     @Test
-    @DisplayName("P5, P8: a person sees the output where it goes, and the value stands where the agent's reference stood")
+    @DisplayName(
+            "P5, P8: a person sees the output where it goes, and the value stands where the agent's reference stood")
     void bothTogether() throws Exception {
         said = text("long output before, which moves everything");
-        run("{\"steps\":[{\"tool\":\"s__say\",\"arguments\":{}},{\"tool\":\"s__take\",\"arguments\":{\"a\":\"{{step:1}}\","
-                + "\"b\":\"{{step:1}}:{{vault:db}}:{{step:1}}\",\"c\":\"{{vault:db}}\"}}]}");
+        run(
+                "{\"steps\":[{\"tool\":\"s__say\",\"arguments\":{}},{\"tool\":\"s__take\",\"arguments\":{\"a\":\"{{step:1}}\","
+                        + "\"b\":\"{{step:1}}:{{vault:db}}:{{step:1}}\",\"c\":\"{{vault:db}}\"}}]}");
         String moved = "long output before, which moves everything";
         assertThat(received(1)).contains("\"b\":\"" + moved + ":" + VALUE + ":" + moved + "\",\"c\":\"" + VALUE + "\"");
-        assertThat(new String(gateway.ledger().get(1).arguments(), UTF_8)).contains("\"a\":\"" + moved + "\"", moved + ":{{vault:db}}:" + moved);
+        assertThat(new String(gateway.ledger().get(1).arguments(), UTF_8))
+                .contains("\"a\":\"" + moved + "\"", moved + ":{{vault:db}}:" + moved);
     }
 
     @Test
@@ -176,7 +198,8 @@ class StepsTest {
     void progress() throws Exception {
         server.on("tools/call", asked -> {
             for (int i = 1; i <= 3; i++) {
-                asked.notify("notifications/progress", "{\"progressToken\":\"p\",\"progress\":" + i * 10 + ",\"total\":30}");
+                asked.notify(
+                        "notifications/progress", "{\"progressToken\":\"p\",\"progress\":" + i * 10 + ",\"total\":30}");
             }
             return "\"result\":" + said;
         });
@@ -188,7 +211,8 @@ class StepsTest {
         try (Stream<String> lines = agent.stream(agent.request(message)).body()) {
             progress = lines.filter(line -> line.startsWith("data:") && line.contains("notifications/progress"))
                     .map(line -> JsonValue.parse(line.substring(5).strip().getBytes(UTF_8)))
-                    .map(told -> Double.parseDouble(at(told, "params", "progress").spelling()))
+                    .map(told ->
+                            Double.parseDouble(at(told, "params", "progress").spelling()))
                     .toList();
         }
         assertThat(progress).hasSize(8).isSorted().doesNotHaveDuplicates();
@@ -209,9 +233,10 @@ class StepsTest {
         CompletableFuture<HttpResponse<String>> call = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> {
             try {
-                call.complete(agent.call(
-                        "tools/call",
-                        ",\"name\":\"execute_tools\",\"arguments\":{\"steps\":[{\"tool\":\"s__say\"},{\"tool\":\"s__take\"}],\"continue_on_error\":true}"));
+                call.complete(
+                        agent.call(
+                                "tools/call",
+                                ",\"name\":\"execute_tools\",\"arguments\":{\"steps\":[{\"tool\":\"s__say\"},{\"tool\":\"s__take\"}],\"continue_on_error\":true}"));
             } catch (Exception e) {
                 call.completeExceptionally(e);
             }

@@ -79,7 +79,10 @@ public final class LinkApi {
                         "/api/vault/links",
                         Access.needs(Right.MINT_BARE_LINKS),
                         this::hand,
-                        RouteDoc.of("Vault", "handValue", "Make a one-time link to a value that is never stored in the vault")
+                        RouteDoc.of(
+                                        "Vault",
+                                        "handValue",
+                                        "Make a one-time link to a value that is never stored in the vault")
                                 .takes(Schema.object()
                                         .with("value", Schema.secret("At most 8 KB"))
                                         .optional("ttl_seconds", Schema.number("60, 300 or 600; 300 if left out")))
@@ -110,8 +113,7 @@ public final class LinkApi {
     }
 
     private PersonalLinks.Person person(Request request) {
-        return new PersonalLinks.Person(
-                request.person().name(), CAME_BY, user, request.may(Right.WRITE_ALL_SECRETS));
+        return new PersonalLinks.Person(request.person().name(), CAME_BY, user, request.may(Right.WRITE_ALL_SECRETS));
     }
 
     private static Reply made(Supplier<OneTimeLinks.Made> making) {

@@ -31,10 +31,11 @@ final class LinkPages {
             "<h1>This link gives nothing</h1><p>It was used, its time is over, or it was never one. If you expected a value and did not get it, "
                     + "somebody else may have: tell whoever sent you the link.</p>");
 
-    private static final String BEFORE_BUTTON = "<h1>One-time link</h1><p>Behind this link is a secret. The button shows it to you, "
-            + "<strong>once</strong>: then the link gives nothing any more, to you or to anyone. Press it when nobody looks over your shoulder "
-            + "and you can put the secret where it belongs.</p>"
-            + "<form method=\"post\">";
+    private static final String BEFORE_BUTTON =
+            "<h1>One-time link</h1><p>Behind this link is a secret. The button shows it to you, "
+                    + "<strong>once</strong>: then the link gives nothing any more, to you or to anyone. Press it when nobody looks over your shoulder "
+                    + "and you can put the secret where it belongs.</p>"
+                    + "<form method=\"post\">";
     private static final String BUTTON = "<button type=\"submit\" autofocus>Show the secret once</button></form>";
 
     private LinkPages() {}
@@ -43,7 +44,8 @@ final class LinkPages {
     static Reply button(String csrfToken) {
         String field = csrfToken.isEmpty()
                 ? ""
-                : "<input type=\"hidden\" name=\"csrf\" value=\"" + csrfToken.replaceAll("[^A-Za-z0-9_.=-]", "") + "\">";
+                : "<input type=\"hidden\" name=\"csrf\" value=\"" + csrfToken.replaceAll("[^A-Za-z0-9_.=-]", "")
+                        + "\">";
         return confined(Reply.html(page("One-time link", BEFORE_BUTTON + field + BUTTON)));
     }
 
@@ -57,8 +59,10 @@ final class LinkPages {
         String head = start("Your secret")
                 + "<h1>Your secret</h1><p>The link is used up. What you see here is not shown again.</p>"
                 + "<p><textarea id=\"value\" readonly rows=\"6\" aria-label=\"The secret\" autocomplete=\"off\" spellcheck=\"false\">\n";
-        String tail = "</textarea></p><p><button id=\"copy\" type=\"button\" hidden>Copy</button> <span id=\"said\" role=\"status\"></span></p>"
-                + "<p>Close this page when you have put it where it belongs.</p><script>" + SCRIPT + "</script></html>";
+        String tail =
+                "</textarea></p><p><button id=\"copy\" type=\"button\" hidden>Copy</button> <span id=\"said\" role=\"status\"></span></p>"
+                        + "<p>Close this page when you have put it where it belongs.</p><script>" + SCRIPT
+                        + "</script></html>";
         page.writeBytes(head.getBytes(StandardCharsets.UTF_8));
         for (byte b : utf8) {
             switch (b) {
@@ -82,7 +86,8 @@ final class LinkPages {
 
     private static String start(String title) {
         return "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" "
-                + "content=\"width=device-width, initial-scale=1\"><meta name=\"robots\" content=\"noindex\"><title>" + title
+                + "content=\"width=device-width, initial-scale=1\"><meta name=\"robots\" content=\"noindex\"><title>"
+                + title
                 + " · Postern</title><style>" + STYLE + "</style>";
     }
 

@@ -66,9 +66,9 @@ public final class Redemption {
     private Reply redeem(Request request) {
         String address = request.remoteAddress();
         if (limit.isReached(address)) {
-            return unseen(Reply.problem(
-                            429, "TOO_MANY_MISSES", "Too many tries with links that give nothing; wait a minute.")
-                    .with("Retry-After", Long.toString(limit.window().toSeconds())));
+            return unseen(
+                    Reply.problem(429, "TOO_MANY_MISSES", "Too many tries with links that give nothing; wait a minute.")
+                            .with("Retry-After", Long.toString(limit.window().toSeconds())));
         }
         try {
             Optional<SecretValue> value = links.redeem(request.pathValue("token"));

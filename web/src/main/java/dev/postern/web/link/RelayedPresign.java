@@ -57,10 +57,12 @@ public final class RelayedPresign implements LinkApi.AgentPresign {
     }
 
     private static Refusal refused(JsonValue result, JsonValue refusal) {
-        List<JsonValue> content =
-                result.member("content") == null ? List.of() : result.member("content").elements();
+        List<JsonValue> content = result.member("content") == null
+                ? List.of()
+                : result.member("content").elements();
         String code = String.valueOf(refusal.string("code"));
-        String text = content.isEmpty() ? code : String.valueOf(content.getFirst().string("text"));
+        String text =
+                content.isEmpty() ? code : String.valueOf(content.getFirst().string("text"));
         String said = text.startsWith(code + ": ") ? text.substring(code.length() + 2) : text;
         int split = said.indexOf(". ");
         Map<String, Object> details = new LinkedHashMap<>();

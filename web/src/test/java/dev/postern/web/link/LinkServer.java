@@ -70,8 +70,8 @@ final class LinkServer implements AutoCloseable {
         PersonalLinks personal = new PersonalLinks(store.vault(), links);
         List<Route> routes =
                 new ArrayList<>(new Redemption(links, new MissLimit(misses, Duration.ofMinutes(1), clock)).routes());
-        routes.addAll(
-                new LinkApi(personal, (agent, arguments) -> Reply.json(Map.of("agent", agent.name())), "local").routes());
+        routes.addAll(new LinkApi(personal, (agent, arguments) -> Reply.json(Map.of("agent", agent.name())), "local")
+                .routes());
         server.setHandler(new Router(routes, new Plain(), ErrorPages.PLAIN));
         server.start();
     }

@@ -60,10 +60,13 @@ final class RedemptionTest {
                 assertThat(get.statusCode()).isEqualTo(405);
                 assertThat(get.headers().firstValue("Allow")).hasValue("POST");
                 assertThat(get.body()).contains("POST").contains("METHOD_NOT_ALLOWED");
-                assertThat(server.send("HEAD", link, "", "Accept", "text/html").statusCode()).isEqualTo(405);
+                assertThat(server.send("HEAD", link, "", "Accept", "text/html").statusCode())
+                        .isEqualTo(405);
                 HttpResponse<String> page = server.send("GET", link, "", "Accept", "text/html,*/*");
                 assertThat(page.statusCode()).isEqualTo(200);
-                assertThat(page.body()).contains("<form method=\"post\">", "once").doesNotContain(VALUE.strip(), "otl");
+                assertThat(page.body())
+                        .contains("<form method=\"post\">", "once")
+                        .doesNotContain(VALUE.strip(), "otl");
                 assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
                         .contains("default-src 'none'", "form-action 'self'")
                         .doesNotContain("unsafe");
@@ -96,7 +99,8 @@ final class RedemptionTest {
             String[] cookie = {"Accept", "text/html", "Cookie", "person=member"};
             assertThat(server.send("GET", link, "", cookie).body()).contains("name=\"csrf\" value=\"token-of-member\"");
             assertThat(server.post(link, "", cookie).statusCode()).isEqualTo(403);
-            assertThat(server.post(link, "", "Sec-Fetch-Site", "cross-site").statusCode()).isEqualTo(403);
+            assertThat(server.post(link, "", "Sec-Fetch-Site", "cross-site").statusCode())
+                    .isEqualTo(403);
             String[] form = Arrays.copyOf(cookie, 6);
             form[4] = "Content-Type";
             form[5] = "application/x-www-form-urlencoded";
@@ -116,8 +120,7 @@ final class RedemptionTest {
                 HttpResponse<String> never = server.post(server.origin() + NEVER, "", accept);
                 assertThat(never.statusCode()).isEqualTo(404);
                 assertConfined(never);
-                for (String miss : List.of(
-                        spent, expired, spent + "x", server.origin() + "/api/vault/otl/short")) {
+                for (String miss : List.of(spent, expired, spent + "x", server.origin() + "/api/vault/otl/short")) {
                     HttpResponse<String> answer = server.post(miss, "", accept);
                     assertThat(answer.statusCode()).isEqualTo(404);
                     assertThat(answer.body()).isEqualTo(never.body());
@@ -156,7 +159,8 @@ final class RedemptionTest {
             long least = Arrays.stream(medians).min().orElseThrow();
             long most = Arrays.stream(medians).max().orElseThrow();
             System.out.println("medians of misses in microseconds (spent, expired, never): "
-                    + Arrays.toString(Arrays.stream(medians).map(each -> each / 1_000).toArray()));
+                    + Arrays.toString(
+                            Arrays.stream(medians).map(each -> each / 1_000).toArray()));
             assertThat(most).as("medians %s", Arrays.toString(medians)).isLessThan(2 * least);
         }
     }
@@ -200,7 +204,8 @@ final class RedemptionTest {
         try (LinkServer server = new LinkServer(data, 3)) {
             String link = server.link(VALUE, 600);
             for (int i = 0; i < 3; i++) {
-                assertThat(server.post(server.origin() + NEVER, "").statusCode()).isEqualTo(404);
+                assertThat(server.post(server.origin() + NEVER, "").statusCode())
+                        .isEqualTo(404);
             }
             HttpResponse<String> away = server.post(link, "");
             assertThat(away.statusCode()).isEqualTo(429);
@@ -226,7 +231,8 @@ final class RedemptionTest {
     }
 
     @Test
-    @DisplayName("V3, A1: an agent hands no value over; a person makes links to their own secrets; all of it is in the ledger, without tokens")
+    @DisplayName(
+            "V3, A1: an agent hands no value over; a person makes links to their own secrets; all of it is in the ledger, without tokens")
     void whoMayMakeOne() throws Exception {
         String link;
         try (LinkServer server = new LinkServer(data, 1_000)) {
@@ -238,13 +244,19 @@ final class RedemptionTest {
             String[] member = {
                 "Content-Type", "application/json", "Cookie", "person=member", "X-CSRF-Token", "token-of-member"
             };
-            assertThat(server.post(presign, "{\"name\":\"mine\"}", json).statusCode()).isEqualTo(401);
-            assertThat(server.post(server.origin() + "/api/vault/links", "{\"value\":\"x\"}", agent).body())
+            assertThat(server.post(presign, "{\"name\":\"mine\"}", json).statusCode())
+                    .isEqualTo(401);
+            assertThat(server.post(server.origin() + "/api/vault/links", "{\"value\":\"x\"}", agent)
+                            .body())
                     .contains("PORTAL_SESSION_REQUIRED");
-            assertThat(server.post(presign, "{\"name\":\"mine\"}", agent).body()).isEqualTo("{\"agent\":\"claude\"}");
-            assertThat(server.post(presign, "{\"name\":\"theirs\"}", member).statusCode()).isEqualTo(403);
-            assertThat(server.post(presign, "{\"name\":\"none\"}", member).statusCode()).isEqualTo(404);
-            assertThat(server.post(presign, "{\"name\":\"mine\",\"ttl_seconds\":601}", member).statusCode())
+            assertThat(server.post(presign, "{\"name\":\"mine\"}", agent).body())
+                    .isEqualTo("{\"agent\":\"claude\"}");
+            assertThat(server.post(presign, "{\"name\":\"theirs\"}", member).statusCode())
+                    .isEqualTo(403);
+            assertThat(server.post(presign, "{\"name\":\"none\"}", member).statusCode())
+                    .isEqualTo(404);
+            assertThat(server.post(presign, "{\"name\":\"mine\",\"ttl_seconds\":601}", member)
+                            .statusCode())
                     .isEqualTo(400);
             assertThat(server.post(server.origin() + "/api/vault/links", "{\"value\":\"x\",\"ttl_seconds\":61}", member)
                             .statusCode())
