@@ -42,9 +42,7 @@ final class PicturesTest {
                             "tags",
                             List.of("work")));
             portal.addSecret(
-                    "shop_password",
-                    "not-in-any-picture-3",
-                    Map.of("username", "kim", "website", "shop.example.com"));
+                    "shop_password", "not-in-any-picture-3", Map.of("username", "kim", "website", "shop.example.com"));
             try (PortalAgent agent = portal.agent();
                     Person ada = portal.admin(browser)) {
                 for (int i = 0; i < 4; i++) {
