@@ -2,7 +2,7 @@ package dev.postern.store;
 
 import dev.postern.gate.agent.AgentStore;
 import dev.postern.gate.approval.ApprovalStore;
-import dev.postern.gate.grant.GrantStore;
+import dev.postern.gate.grant.Grants;
 import dev.postern.gate.ledger.Ledger;
 import dev.postern.gate.ledger.LedgerUnavailableException;
 import dev.postern.gate.link.LinkStore;
@@ -31,11 +31,13 @@ public final class Store implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Store.class);
 
     private final Repositories repositories;
+    private final Grants grants;
     private final SqlLedger ledger;
     private final LedgerArchives archives;
 
     private Store(Repositories repositories, SqlLedger ledger, LedgerArchives archives) {
         this.repositories = repositories;
+        this.grants = new Grants(repositories.grants());
         this.ledger = ledger;
         this.archives = archives;
     }
@@ -101,8 +103,9 @@ public final class Store implements AutoCloseable {
         return repositories.approvals();
     }
 
-    public GrantStore grants() {
-        return repositories.grants();
+    /** Grants, which tell listeners of this node when they change. */
+    public Grants grants() {
+        return grants;
     }
 
     /** Who decides, and how they sign in. */

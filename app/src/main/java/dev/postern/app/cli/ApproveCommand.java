@@ -1,6 +1,5 @@
 package dev.postern.app.cli;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,13 +12,15 @@ import picocli.CommandLine.Parameters;
 /** {@code postern approve}: the operator says yes, once or, with terms, also to further calls of the kind (P4). */
 @Command(name = "approve", description = "Approve waiting calls, each once.")
 final class ApproveCommand extends PosternCommand {
+    private static final String ALWAYS = "always";
+
     @Parameters(paramLabel = "ID", arity = "1..*")
     private List<String> ids = new ArrayList<>();
 
     @Option(
             names = "--for",
             paramLabel = "TIME",
-            description = "Also grant further calls of this kind for so long, such as 10m or 1h.")
+            description = "Also grant further calls of this kind for so long, such as 10m or 1h, or 'always': until revoked.")
     private @Nullable String lifetime;
 
     @Option(
@@ -32,8 +33,15 @@ final class ApproveCommand extends PosternCommand {
     void run() {
         Map<String, Object> arguments = new LinkedHashMap<>();
         arguments.put("ids", ids);
-        if (lifetime != null) {
-            arguments.put("seconds", seconds(lifetime).toSeconds());
+        if (lifetime != null && lifetime.equals(ALWAYS)) {
+            arguments.put("always", true);
+        } else if (lifetime != null) {
+            arguments.put(
+                    "seconds",
+                    Times.parse(lifetime)
+                            .orElseThrow(() ->
+                                    wrongUsage("--for takes a time such as 90s, 10m, 1h or 7d, or 'always'."))
+                            .toSeconds());
         }
         if (uses != null) {
             if (uses < 1) {
@@ -42,23 +50,5 @@ final class ApproveCommand extends PosternCommand {
             arguments.put("uses", uses);
         }
         Decisions.print(this, gateway().ask("approve", arguments), "approved");
-    }
-
-    private Duration seconds(String text) {
-        String digits = text.substring(0, Math.max(0, text.length() - 1));
-        if (!digits.isEmpty() && digits.length() <= 9 && digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            long amount = Long.parseLong(digits);
-            Duration duration = switch (text.charAt(text.length() - 1)) {
-                case 's' -> Duration.ofSeconds(amount);
-                case 'm' -> Duration.ofMinutes(amount);
-                case 'h' -> Duration.ofHours(amount);
-                case 'd' -> Duration.ofDays(amount);
-                default -> Duration.ZERO;
-            };
-            if (duration.isPositive()) {
-                return duration;
-            }
-        }
-        throw wrongUsage("--for takes a time such as 90s, 10m, 1h or 7d.");
     }
 }

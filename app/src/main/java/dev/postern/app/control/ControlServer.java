@@ -269,6 +269,15 @@ public final class ControlServer implements AutoCloseable {
             }
         }
 
+        @Override
+        public void hangUp() {
+            try {
+                out.close();
+            } catch (IOException e) {
+                log.debug("a connection was gone before it was ended");
+            }
+        }
+
         void done() {
             done.set(true);
         }

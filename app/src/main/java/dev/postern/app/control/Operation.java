@@ -38,5 +38,8 @@ public interface Operation {
 
         /** The next line whoever asked sends, without its end; null once they are done. */
         byte @Nullable [] next();
+
+        /** Ends the connection from this side: {@link #next()} returns null. */
+        void hangUp();
     }
 }

@@ -1,52 +1,58 @@
 package dev.postern.app.operations;
 
 import dev.postern.app.control.ControlException;
+import dev.postern.app.control.ControlRequest;
 import dev.postern.app.control.ExitCode;
 import dev.postern.app.control.Operation;
 import dev.postern.gate.agent.AgentStore;
 import dev.postern.gate.agent.Permission;
-import dev.postern.gate.detect.CapturedValues;
 import dev.postern.web.api.Documents;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** {@code agent.*}: who may call (A1). */
 public final class AgentOperations {
     private final AgentStore agents;
-    private final CapturedValues captured;
+    private final InstantSource clock;
+    private final String operator;
 
-    /** @param captured what agents were kept from reading; a revoked one loses it at once */
-    public AgentOperations(AgentStore agents, CapturedValues captured) {
+    public AgentOperations(AgentStore agents, InstantSource clock, String operator) {
         this.agents = agents;
-        this.captured = captured;
+        this.clock = clock;
+        this.operator = operator;
     }
 
-    /** Adds {@code agent.add}, {@code .list} and {@code .revoke}. */
+    /** Adds {@code agent.add}, {@code .rotate}, {@code .list} and {@code .revoke}. */
     public void addTo(Map<String, Operation> operations) {
         operations.put("agent.add", (request, peer) -> {
-            AgentStore.NewAgent agent = agents.add(request.text("name"), permissions(request.texts("deny")));
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("id", agent.id());
-            document.put("name", agent.name());
-            document.put("key", agent.key());
-            return document;
+            AgentStore.NewAgent agent = agents.add(
+                    request.text("name"), permissions(request.texts("deny")), expires(request), operator);
+            return document(agent);
+        });
+        operations.put("agent.rotate", (request, peer) -> {
+            Long overlap = request.number("overlap_seconds");
+            String agent = request.text("agent");
+            return agents.rotate(
+                            agent, Duration.ofSeconds(overlap == null ? 0 : overlap), expires(request), operator)
+                    .map(AgentOperations::document)
+                    .orElseThrow(() ->
+                            new ControlException(ExitCode.FAILED, "there is no agent '" + agent + "' to rotate."));
         });
         operations.put(
                 "agent.list",
                 (request, peer) -> agents.list().stream().map(Documents::agent).toList());
         operations.put("agent.revoke", (request, peer) -> {
             String agent = request.text("agent");
-            List<String> ids = agents.list().stream()
-                    .filter(each -> each.id().equals(agent) || each.name().equals(agent))
-                    .map(AgentStore.AgentSummary::id)
-                    .toList();
-            if (!agents.revoke(agent)) {
+            if (!agents.revoke(agent, operator)) {
                 throw new ControlException(ExitCode.FAILED, "there is no agent '" + agent + "' to revoke.");
             }
-            ids.forEach(captured::forget);
             return Map.of("revoked", agent);
         });
     }
@@ -61,5 +67,18 @@ public final class AgentOperations {
             }
         }
         return permissions;
+    }
+
+    private @Nullable Instant expires(ControlRequest request) {
+        Long seconds = request.number("expires_seconds");
+        return seconds == null ? null : clock.instant().plusSeconds(seconds);
+    }
+
+    private static Map<String, Object> document(AgentStore.NewAgent agent) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("id", agent.id());
+        document.put("name", agent.name());
+        document.put("key", agent.key());
+        return document;
     }
 }

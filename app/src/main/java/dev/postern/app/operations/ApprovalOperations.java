@@ -8,7 +8,7 @@ import dev.postern.gate.approval.Approval;
 import dev.postern.gate.approval.Approvals;
 import dev.postern.gate.approval.GrantTerms;
 import dev.postern.gate.grant.GrantStore;
-import dev.postern.gate.vault.Vault;
+import dev.postern.json.JsonValue;
 import dev.postern.web.api.Documents;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class ApprovalOperations {
     private final Approvals approvals;
     private final GrantStore grants;
-    private final Vault vault;
     private final String operator;
 
     /**
@@ -31,10 +30,9 @@ public final class ApprovalOperations {
      *
      * @param operator who decides, as the ledger names them
      */
-    public ApprovalOperations(Approvals approvals, GrantStore grants, Vault vault, String operator) {
+    public ApprovalOperations(Approvals approvals, GrantStore grants, String operator) {
         this.approvals = approvals;
         this.grants = grants;
-        this.vault = vault;
         this.operator = operator;
     }
 
@@ -53,13 +51,7 @@ public final class ApprovalOperations {
             return decide(request, id -> approvals.deny(id, operator, note));
         });
         operations.put("grants.list", (request, peer) -> grants());
-        operations.put("grants.revoke", (request, peer) -> {
-            String id = request.text("id");
-            if (!grants.revoke(id)) {
-                throw new ControlException(ExitCode.FAILED, "there is no live grant '" + id + "'.");
-            }
-            return Map.of("revoked", id);
-        });
+        operations.put("grants.revoke", (request, peer) -> revoke(request));
     }
 
     private @Nullable Object watch(Operation.Peer peer) throws Exception {
@@ -96,10 +88,41 @@ public final class ApprovalOperations {
         return document;
     }
 
+    private Map<String, Object> revoke(ControlRequest request) {
+        String id = request.optionalText("id");
+        if (id != null) {
+            if (!grants.revoke(id, operator)) {
+                throw new ControlException(ExitCode.FAILED, "there is no live grant '" + id + "'.");
+            }
+            return Map.of("revoked", id);
+        }
+        String agent = request.optionalText("agent");
+        if (agent == null && !isTrue(request, "all")) {
+            throw new ControlException(ExitCode.WRONG_USAGE, "name a grant, an agent, or all.");
+        }
+        return Map.of("count", grants.revokeAll(agent == null ? null : idOf(agent), operator));
+    }
+
+    /** Of an agent that has grants, by id or by the name it had when they were given. */
+    private String idOf(String agent) {
+        return grants.list().stream()
+                .filter(grant -> grant.scope().agent().equals(agent)
+                        || grant.agentName().equals(agent))
+                .map(grant -> grant.scope().agent())
+                .findFirst()
+                .orElseThrow(() -> new ControlException(
+                        ExitCode.FAILED, "no live grant is the agent's '" + agent + "'; 'postern grants list' shows them."));
+    }
+
+    private static boolean isTrue(ControlRequest request, String name) {
+        JsonValue value = request.arguments().member(name);
+        return value != null && value.is(JsonValue.Kind.TRUE);
+    }
+
     private static @Nullable GrantTerms terms(ControlRequest request) {
         Long seconds = request.number("seconds");
         Long uses = request.number("uses");
-        return seconds == null && uses == null
+        return seconds == null && uses == null && !isTrue(request, "always")
                 ? null
                 : new GrantTerms(
                         seconds == null ? null : Duration.ofSeconds(seconds),
@@ -108,15 +131,7 @@ public final class ApprovalOperations {
 
     private List<Map<String, @Nullable Object>> grants() {
         return grants.list().stream()
-                .map(grant -> Documents.grant(grant, nameOf(grant.scope())))
+                .map(grant -> Documents.grant(grant, grant.secretName()))
                 .toList();
-    }
-
-    private @Nullable String nameOf(GrantStore.Scope scope) {
-        return vault.list().stream()
-                .filter(secret -> secret.id().equals(scope.secret()))
-                .map(secret -> secret.name())
-                .findFirst()
-                .orElse(null);
     }
 }

@@ -11,12 +11,14 @@ import dev.postern.secret.Reveal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** {@code connect}: the connection becomes an agent's MCP conversation, one message a line. */
 public final class StdioOperation {
     private final Relay relay;
     private final AgentStore agents;
+    private final Map<Operation.Peer, Caller> connected = new ConcurrentHashMap<>();
 
     public StdioOperation(Relay relay, AgentStore agents) {
         this.relay = relay;
@@ -31,13 +33,25 @@ public final class StdioOperation {
     private @Nullable Object connect(ControlRequest request, Operation.Peer peer) {
         Caller caller = caller(request);
         peer.send(Map.of("connected", caller.name()));
+        connected.put(peer, caller);
         try (StdioConversation conversation = new StdioConversation(relay, caller, peer::sendLine)) {
             for (byte[] line = peer.next(); line != null; line = peer.next()) {
                 conversation.receive(line);
             }
             conversation.awaitAnswers();
+        } finally {
+            connected.remove(peer);
         }
         return null;
+    }
+
+    /** Ends every conversation of an agent, whose key is no longer good. */
+    public void endOf(String agent) {
+        connected.forEach((peer, caller) -> {
+            if (caller.agent().equals(agent)) {
+                peer.hangUp();
+            }
+        });
     }
 
     private Caller caller(ControlRequest request) {

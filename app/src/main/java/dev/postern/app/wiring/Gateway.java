@@ -28,6 +28,7 @@ import dev.postern.gate.detect.CapturedValues;
 import dev.postern.gate.detect.Screening;
 import dev.postern.gate.flow.GovernedCall;
 import dev.postern.gate.flow.LedgerBook;
+import dev.postern.gate.grant.Grants;
 import dev.postern.gate.link.OneTimeLinks;
 import dev.postern.gate.link.PersonalLinks;
 import dev.postern.gate.policy.KillSwitch;
@@ -129,6 +130,7 @@ public final class Gateway implements AutoCloseable {
         Store store = closing.add(Store.open(directory, KeySources.of(System::getenv)));
 
         Policies policies = new Policies(store.policy());
+        Grants grants = store.grants();
         RunningCalls running = new RunningCalls();
         KillSwitch killSwitch = new KillSwitch(store.kills(), running, clock);
         RecentValues recent = closing.add(new RecentValues(clock));
@@ -142,7 +144,7 @@ public final class Gateway implements AutoCloseable {
         closing.add(new LedgerChore(settings.config(), store.ledgerArchives(), clock));
         Approvals approvals = new Approvals(
                 store.approvals(),
-                store.grants(),
+                grants,
                 chokePoint,
                 new ApprovalSettings(
                         settings.approvalTimeout(),
@@ -164,7 +166,7 @@ public final class Gateway implements AutoCloseable {
                 resolve,
                 new SubstituteStep(vaults),
                 approvals,
-                new ConfirmStep(policy, resolve, store.agents(), store.grants(), clock),
+                new ConfirmStep(policy, resolve, store.agents(), grants, clock),
                 chokePoint,
                 new Cap(Cap.DEFAULT_MAX_CHARACTERS),
                 new LedgerBook(metrics.counting(store.ledger()), chokePoint, screening, clock));
@@ -209,12 +211,13 @@ public final class Gateway implements AutoCloseable {
                 store.vault(),
                 store::vaultWriter,
                 store.agents(),
-                store.grants(),
+                grants,
                 relay,
                 LOCAL_USER,
                 () -> LedgerReader.open(settings.data()),
                 settings.approvalTimeout(),
                 clock);
+        McpHandler mcp = new McpHandler(relay, new Bearer(store.agents()), McpSettings.DEFAULTS);
         WebFront front = WebFront.of(new WebFront.Parts(
                 directory.path(),
                 store,
@@ -230,7 +233,7 @@ public final class Gateway implements AutoCloseable {
                 clock));
         http.serve(
                 handlers -> new OriginGuard(handlers, Set.of(settings.host())),
-                new McpHandler(relay, new Bearer(store.agents()), McpSettings.DEFAULTS),
+                mcp,
                 List.of(health, front.router()));
         closing.add(http);
         closing.add(front);
@@ -239,8 +242,8 @@ public final class Gateway implements AutoCloseable {
         LocalAgent local = new LocalAgent(relay, store.agents());
         Map<String, Operation> operations = new LinkedHashMap<>();
         new SecretOperations(store.vault(), store.vaultWriter(OPERATOR), LOCAL_USER).addTo(operations);
-        new AgentOperations(store.agents(), captured).addTo(operations);
-        new ApprovalOperations(approvals, store.grants(), store.vault(), OPERATOR).addTo(operations);
+        new AgentOperations(store.agents(), clock, OPERATOR).addTo(operations);
+        new ApprovalOperations(approvals, grants, OPERATOR).addTo(operations);
         new PolicyOperations(policies, OPERATOR).addTo(operations);
         new KillOperations(killSwitch, store.agents(), servers, OPERATOR).addTo(operations);
         new LinkOperations(personalLinks, OPERATOR, LOCAL_USER).addTo(operations);
@@ -249,7 +252,17 @@ public final class Gateway implements AutoCloseable {
         new LedgerOperations(store.ledgerArchives(), OPERATOR).addTo(operations);
         new CommandOperations(store.ledger(), store.vault(), secret -> recent.remember(LOCAL_USER, secret))
                 .addTo(operations);
-        new StdioOperation(relay, store.agents()).addTo(operations);
+        StdioOperation stdio = new StdioOperation(relay, store.agents());
+        stdio.addTo(operations);
+        closing.add(store.agents().onKeysEnded(agent -> {
+            running.stopCallsOf(agent);
+            mcp.endOf(agent.agent());
+            stdio.endOf(agent.agent());
+            if (store.agents().find(agent.agent()).isEmpty()) {
+                captured.forget(agent.agent());
+                grants.revokeAll(agent.agent(), OPERATOR);
+            }
+        }));
         new GatewayOperations(http.url(), servers, store.vault(), approvals, policies, killSwitch, stopping::countDown)
                 .addTo(operations);
         PortalOperations portalOperations = new PortalOperations(front.people(), http.url());

@@ -164,6 +164,28 @@ class ApprovalTest {
         }
     }
 
+    /** P4: until revoked; listed with names and last use; revoked by agent. */
+    @Test
+    void aGrantUntilRevokedIsListedWithNamesAndLastUse() throws Exception {
+        try (Agent agent = Agent.Era.MODERN.connect(gateway)) {
+            CompletableFuture<JsonValue> first = agent.callLater(DIGEST_TOOL, CALL);
+            String id = Json.at(gateway.awaitApproval(), "id").string();
+            assertThat(PosternProcess.run(data, "approve", id, "--for", "always").exitCode())
+                    .isZero();
+            assertThat(Agent.text(first.get(60, TimeUnit.SECONDS))).isEqualTo(sha256(VALUE));
+            assertThat(Agent.text(agent.call(DIGEST_TOOL, CALL))).isEqualTo(sha256(VALUE));
+            JsonValue grant = gateway.ask("grants.list", Map.of()).elements().getFirst();
+            assertThat(Json.at(grant, "secret").string()).isEqualTo("db");
+            assertThat(Json.at(grant, "agent_name").string()).isEqualTo("agent");
+            assertThat(Json.at(grant, "expires_at").spelling()).isEqualTo("null");
+            assertThat(Json.at(grant, "last_used").spelling()).isNotEqualTo("null");
+            assertThat(PosternProcess.run(data, "grants", "revoke").exitCode()).isEqualTo(2);
+            assertThat(PosternProcess.run(data, "grants", "revoke", "--agent", "agent").out())
+                    .contains("revoked 1 grants");
+            assertThat(gateway.ask("grants.list", Map.of()).elements()).isEmpty();
+        }
+    }
+
     private static void approve(JsonValue approval) {
         JsonValue answer = gateway.ask(
                 "approve", Map.of("ids", List.of(Json.at(approval, "id").string())));

@@ -104,7 +104,9 @@ final class Requests {
                         terms.uses(),
                         now,
                         by,
-                        null))
+                        null,
+                        approval.agentName(),
+                        use.name()))
                 .toList();
     }
 

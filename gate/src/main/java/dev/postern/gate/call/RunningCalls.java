@@ -1,5 +1,6 @@
 package dev.postern.gate.call;
 
+import dev.postern.gate.agent.Caller;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -35,6 +36,17 @@ public final class RunningCalls {
             }
         }
         return stopped.size();
+    }
+
+    /** Stops every call of an agent whose keys have ended, whether a person was asked or a server works on it. */
+    public int stopCallsOf(Caller agent) {
+        return stop(
+                call -> call.caller().agent().equals(agent.agent()),
+                Refusal.of(
+                        Disposition.POLICY_DENIED,
+                        false,
+                        "this agent's key was revoked while the call waited or ran",
+                        "Ask the operator for a new key; a call that was running may have acted already"));
     }
 
     /** How many calls are running. */

@@ -18,6 +18,8 @@ public interface GrantStore {
      *
      * @param expires null: until revoked
      * @param usesLeft null: any number
+     * @param agentName what people call the agent
+     * @param secretName what the secret was called when the grant was made; a captured one has no other record
      */
     record Grant(
             String id,
@@ -26,20 +28,50 @@ public interface GrantStore {
             @Nullable Integer usesLeft,
             Instant created,
             String createdBy,
-            @Nullable Instant lastUsed) {}
+            @Nullable Instant lastUsed,
+            String agentName,
+            String secretName) {
+        /** A grant whose agent and secret go by their ids. */
+        public Grant(
+                String id,
+                Scope scope,
+                @Nullable Instant expires,
+                @Nullable Integer usesLeft,
+                Instant created,
+                String createdBy,
+                @Nullable Instant lastUsed) {
+            this(
+                    id,
+                    scope,
+                    expires,
+                    usesLeft,
+                    created,
+                    createdBy,
+                    lastUsed,
+                    scope.agent(),
+                    scope.secret().toString());
+        }
+    }
 
     void add(Grant grant);
 
     /** Live grants, newest first. */
     List<Grant> list();
 
-    /** Ends a grant at once; false if it was not live. */
-    boolean revoke(String id, String by);
-
-    /** As above, by the operator of this machine. */
+    /** Revokes in the operator's name. */
     default boolean revoke(String id) {
         return revoke(id, Person.OPERATOR);
     }
+
+    /** Revokes one, at once: a call that claimed it and is not yet confirmed does not pass. False if it was not live. */
+    boolean revoke(String id, String actor);
+
+    /**
+     * Revokes all, or all of one agent; returns how many.
+     *
+     * @param agent the agent's id; null for all
+     */
+    int revokeAll(@Nullable String agent, String actor);
 
     /** Takes one use of a live grant for every scope, or none at all; returns the ids of the grants used. */
     Optional<List<String>> claim(List<Scope> scopes, Instant now);

@@ -3,11 +3,15 @@ package dev.postern.gate.testing;
 import dev.postern.gate.agent.AgentStore;
 import dev.postern.gate.agent.Caller;
 import dev.postern.gate.agent.Permission;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Agents in memory, by id; keys are none of the gate's business. */
 public final class MemoryAgents implements AgentStore {
@@ -26,7 +30,7 @@ public final class MemoryAgents implements AgentStore {
     }
 
     @Override
-    public boolean revoke(String idOrName, String by) {
+    public boolean revoke(String idOrName, String actor) {
         return agents.remove(idOrName) != null;
     }
 
@@ -36,8 +40,18 @@ public final class MemoryAgents implements AgentStore {
     }
 
     @Override
-    public NewAgent add(String name, Set<Permission> denied, String by) {
+    public NewAgent add(String name, Set<Permission> denied, @Nullable Instant expires, String actor) {
         throw new AssertionError("the gate adds no agents");
+    }
+
+    @Override
+    public Optional<NewAgent> rotate(String idOrName, Duration overlap, @Nullable Instant expires, String actor) {
+        throw new AssertionError("the gate rotates no keys");
+    }
+
+    @Override
+    public AutoCloseable onKeysEnded(Consumer<Caller> listener) {
+        throw new AssertionError("the gate is told by whoever wires it");
     }
 
     @Override

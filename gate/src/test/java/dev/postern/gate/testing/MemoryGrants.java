@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Grants in memory. */
 public final class MemoryGrants implements GrantStore {
@@ -25,8 +26,15 @@ public final class MemoryGrants implements GrantStore {
     }
 
     @Override
-    public synchronized boolean revoke(String id, String by) {
+    public synchronized boolean revoke(String id, String actor) {
         return live.remove(id) != null;
+    }
+
+    @Override
+    public synchronized int revokeAll(@Nullable String agent, String actor) {
+        int before = live.size();
+        live.values().removeIf(grant -> agent == null || grant.scope().agent().equals(agent));
+        return before - live.size();
     }
 
     @Override
@@ -60,7 +68,9 @@ public final class MemoryGrants implements GrantStore {
                             left == null ? null : left - 1,
                             grant.created(),
                             grant.createdBy(),
-                            now));
+                            now,
+                            grant.agentName(),
+                            grant.secretName()));
         }
         return Optional.of(used.stream().map(Grant::id).toList());
     }

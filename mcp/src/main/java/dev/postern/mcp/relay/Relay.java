@@ -126,6 +126,16 @@ public final class Relay implements AutoCloseable {
         }
     }
 
+    /** Closes the shared connections of one agent: its requests in flight end, its servers are stopped. */
+    public void endOf(String agent) {
+        for (ModernKey key : modernAgents.keySet()) {
+            ModernAgent ended = key.agent().equals(agent) ? modernAgents.remove(key) : null;
+            if (ended != null) {
+                Thread.ofVirtual().name("mcp-agent-end").start(ended::close);
+            }
+        }
+    }
+
     /** Closes every shared connection. Legacy conversations are closed by whoever opened them. */
     @Override
     public void close() {

@@ -223,6 +223,10 @@ final class LegacyHttp implements AutoCloseable {
         sessions.endIdle(relay.settings().idleSession());
     }
 
+    void endOf(String agent) {
+        sessions.endOf(agent);
+    }
+
     int openSessions() {
         return sessions.size();
     }

@@ -92,6 +92,16 @@ final class LegacySessions implements AutoCloseable {
         }
     }
 
+    /** Ends every session of an agent; waits for none of it. */
+    void endOf(String agent) {
+        sessions.forEach((id, session) -> {
+            if (session.conversation.caller().agent().equals(agent)) {
+                sessions.remove(id);
+                Thread.ofVirtual().name("mcp-session-end").start(session::close);
+            }
+        });
+    }
+
     /** Ends what nobody has used for so long; waits for none of it, since a server may take its time to end. */
     void endIdle(Duration idle) {
         sessions.forEach((id, session) -> {

@@ -161,6 +161,12 @@ public final class McpHandler extends Handler.Abstract {
         relay.tidy();
     }
 
+    /** Ends every session and stream of an agent, whose key is no longer good. */
+    public void endOf(String agent) {
+        legacy.endOf(agent);
+        relay.endOf(agent);
+    }
+
     /** Ends every session and stream, so that the server can stop. */
     void endAll() {
         legacy.close();

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Grants at rest (P4). A claim takes one use of a grant for every scope in one transaction, or nothing. Of several grants
@@ -25,9 +26,11 @@ public final class SqlGrants implements GrantStore {
 
     private static final String INSERT = """
             INSERT INTO access_grant (id, agent, tool, secret_id, field, destination, expires_at, uses_left, created_at,
-                created_by)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+                created_by, agent_name, secret_name)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
     private static final String LIST = "SELECT * FROM access_grant WHERE " + LIVE + " ORDER BY created_at DESC, id";
+    private static final String LIVE_IDS =
+            "SELECT id FROM access_grant WHERE " + LIVE + " AND (? IS NULL OR agent = ?) ORDER BY created_at, id";
     private static final String REVOKE = "UPDATE access_grant SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL";
     private static final String COVERED = "SELECT count(*) FROM access_grant" + COVERS;
     private static final String CLAIM = "UPDATE access_grant SET uses_left = uses_left - 1, last_used_at = ?"
@@ -62,7 +65,9 @@ public final class SqlGrants implements GrantStore {
                     grant.expires(),
                     grant.usesLeft(),
                     grant.created(),
-                    grant.createdBy());
+                    grant.createdBy(),
+                    grant.agentName(),
+                    grant.secretName());
             log.record(statements, grant.createdBy(), "grant.add", grant.id());
             return true;
         });
@@ -75,13 +80,26 @@ public final class SqlGrants implements GrantStore {
     }
 
     @Override
-    public boolean revoke(String id, String by) {
+    public boolean revoke(String id, String actor) {
         return database.write("grant.revoke", statements -> {
             boolean revoked = statements.update(REVOKE, clock.instant(), id) == 1;
             if (revoked) {
-                log.record(statements, by, "grant.revoke", id);
+                log.record(statements, actor, "grant.revoke", id);
             }
             return revoked;
+        });
+    }
+
+    @Override
+    public int revokeAll(@Nullable String agent, String actor) {
+        Instant now = clock.instant();
+        return database.write("grant.revoke-all", statements -> {
+            List<String> ids = statements.list(LIVE_IDS, row -> row.text("id"), now, agent, agent);
+            for (String id : ids) {
+                statements.update(REVOKE, now, id);
+                log.record(statements, actor, "grant.revoke", id);
+            }
+            return ids.size();
         });
     }
 
@@ -168,7 +186,9 @@ public final class SqlGrants implements GrantStore {
                 row.integerOrNull("uses_left"),
                 row.instant("created_at"),
                 row.text("created_by"),
-                row.instantOrNull("last_used_at"));
+                row.instantOrNull("last_used_at"),
+                row.text("agent_name"),
+                row.text("secret_name"));
     }
 
     private static Field labelled(String label) {

@@ -14,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -86,6 +88,81 @@ final class SqlAgentsTest {
         }
         try (Opened opened = Opened.in(directory)) {
             assertThat(opened.store().agents().find("claude")).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("A1: a key that expires is unknown from then on, and its agent fails the confirm step, over a restart, too")
+    void aKeyExpires() {
+        NewAgent agent;
+        try (Opened opened = Opened.in(directory)) {
+            AgentStore agents = opened.store().agents();
+            agent = agents.add("ci", Set.of(), opened.clock().instant().plus(Duration.ofDays(30)), "ada");
+            opened.clock().advance(Duration.ofDays(30).minusMillis(1));
+            assertThat(agents.authenticate(agent.key())).isPresent();
+            opened.clock().advance(Duration.ofMillis(1));
+            assertThat(agents.authenticate(agent.key())).isEmpty();
+            assertThat(agents.find(agent.id())).isEmpty();
+            assertThat(agents.list().getFirst().expires())
+                    .isEqualTo(opened.clock().instant());
+            NewAgent renewed = agents.rotate("ci", Duration.ZERO, null, "ada").orElseThrow();
+            assertThat(agents.authenticate(renewed.key())).isPresent();
+        }
+    }
+
+    @Test
+    @DisplayName("A1: rotated with an overlap both keys work for so long; it is the same agent")
+    void keysOverlap() {
+        NewAgent first;
+        NewAgent second;
+        List<String> ended = new ArrayList<>();
+        try (Opened opened = Opened.in(directory)) {
+            AgentStore agents = opened.store().agents();
+            AutoCloseable _ = agents.onKeysEnded(caller -> ended.add(caller.name()));
+            first = agents.add("ci", Set.of(Permission.SECRET_USE));
+            second = agents.rotate(first.id(), Duration.ofMinutes(10), null, "ada").orElseThrow();
+            assertThat(second.id()).isEqualTo(first.id());
+            assertThat(agents.authenticate(second.key())).isEqualTo(agents.authenticate(first.key()));
+            assertThat(agents.rotate("nobody", Duration.ZERO, null, "ada")).isEmpty();
+        }
+        try (Opened opened = Opened.in(directory)) {
+            AgentStore agents = opened.store().agents();
+            opened.clock().advance(Duration.ofMinutes(10).minusMillis(1));
+            assertThat(agents.authenticate(first.key())).isPresent();
+            opened.clock().advance(Duration.ofMillis(1));
+            assertThat(agents.authenticate(first.key())).isEmpty();
+            assertThat(agents.authenticate(second.key())).isPresent();
+            assertThat(agents.find(first.id())).isPresent();
+            assertThat(agents.list().getFirst().keys())
+                    .extracting(key -> key.prefix(), key -> key.isLive(opened.clock().instant()))
+                    .containsExactly(
+                            org.assertj.core.groups.Tuple.tuple(second.key().substring(0, 10), true),
+                            org.assertj.core.groups.Tuple.tuple(first.key().substring(0, 10), false));
+            assertThat(ended).as("nothing was cut off").isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("A1: rotated without an overlap, and revoked, the old keys end at once and whoever began something hears of it")
+    void keysEndAtOnce() {
+        try (Opened opened = Opened.in(directory)) {
+            AgentStore agents = opened.store().agents();
+            List<String> ended = new ArrayList<>();
+            AutoCloseable _ = agents.onKeysEnded(caller -> ended.add(caller.name()));
+            NewAgent first = agents.add("ci", Set.of());
+            NewAgent second = agents.rotate("ci", Duration.ZERO, null, "ada").orElseThrow();
+            assertThat(agents.authenticate(first.key())).isEmpty();
+            assertThat(agents.authenticate(second.key())).isPresent();
+            assertThat(ended).containsExactly("ci");
+            agents.revoke("ci", "bob");
+            assertThat(agents.authenticate(second.key())).isEmpty();
+            assertThat(agents.rotate("ci", Duration.ZERO, null, "ada"))
+                    .as("a revoked agent stays so")
+                    .isEmpty();
+            assertThat(ended).containsExactly("ci", "ci");
+            assertThat(opened.store().operatorLog().latest(3))
+                    .extracting(act -> act.actor() + " " + act.act())
+                    .containsExactly("bob agent.revoke", "ada agent.rotate", "operator agent.add");
         }
     }
 

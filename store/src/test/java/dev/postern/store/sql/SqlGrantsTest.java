@@ -156,6 +156,31 @@ final class SqlGrantsTest {
     }
 
     @Test
+    @DisplayName("P4: all grants, or all of one agent, are revoked at once; one that was claimed no longer stands")
+    void manyAreRevokedAtOnce() {
+        grants.add(grant("a", SCOPE, null, null));
+        grants.add(grant("b", NOTES, null, null));
+        Scope others = new Scope("another", SCOPE.tool(), SCOPE.secret(), SCOPE.field(), SCOPE.destination());
+        grants.add(grant("c", others, null, null));
+        List<String> claimed = claim(SCOPE).orElseThrow();
+        assertThat(grants.revokeAll(SCOPE.agent(), "ada")).isEqualTo(2);
+        assertThat(grants.standing(claimed, now())).isFalse();
+        assertThat(grants.list()).extracting(Grant::id).containsExactly("c");
+        assertThat(grants.revokeAll(null, "ada")).isEqualTo(1);
+        assertThat(grants.revokeAll(null, "ada")).isZero();
+        assertThat(opened.store().operatorLog().latest(3))
+                .extracting(act -> act.actor() + " " + act.act() + " " + act.subject())
+                .containsExactly("ada grant.revoke c", "ada grant.revoke b", "ada grant.revoke a");
+    }
+
+    @Test
+    void namesAreKeptWithTheGrant() {
+        grants.add(new Grant("a", SCOPE, null, null, now(), "ada", null, "ci", "captured.1"));
+        assertThat(grants.list()).extracting(Grant::agentName, Grant::secretName).containsExactly(
+                org.assertj.core.groups.Tuple.tuple("ci", "captured.1"));
+    }
+
+    @Test
     void givingAndRevokingAreInTheOperatorsLog() {
         grants.add(grant("a", SCOPE, null, null));
         grants.revoke("a");

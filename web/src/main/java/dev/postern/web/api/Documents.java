@@ -12,6 +12,7 @@ import dev.postern.gate.vault.DestinationRules;
 import dev.postern.gate.vault.SecretRecord;
 import dev.postern.json.JsonValue;
 import dev.postern.secret.SecretValue;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,9 +98,10 @@ public final class Documents {
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("id", grant.id());
         document.put("agent", scope.agent());
+        document.put("agent_name", grant.agentName());
         document.put("tool", scope.tool());
         document.put("secret_id", scope.secret());
-        document.put("secret", secretName);
+        document.put("secret", secretName == null ? grant.secretName() : secretName);
         document.put("field", scope.field().label());
         document.put("destination", scope.destination());
         document.put("expires_at", grant.expires());
@@ -121,7 +123,19 @@ public final class Documents {
                 agent.denied().stream().map(Permission::label).sorted().toList());
         document.put("created", agent.created());
         document.put("last_used", agent.lastUsed());
+        document.put("expires_at", agent.expires());
         document.put("revoked", agent.revoked());
+        List<Map<String, @Nullable Object>> keys = new ArrayList<>();
+        for (AgentStore.KeySummary key : agent.keys()) {
+            Map<String, @Nullable Object> one = new LinkedHashMap<>();
+            one.put("prefix", key.prefix());
+            one.put("created", key.created());
+            one.put("expires_at", key.expires());
+            one.put("last_used", key.lastUsed());
+            one.put("live", !agent.revoked() && key.isLive(Instant.now()));
+            keys.add(one);
+        }
+        document.put("keys", keys);
         return document;
     }
 
