@@ -20,7 +20,8 @@ final class ApproveCommand extends PosternCommand {
     @Option(
             names = "--for",
             paramLabel = "TIME",
-            description = "Also grant further calls of this kind for so long, such as 10m or 1h, or 'always': until revoked.")
+            description =
+                    "Also grant further calls of this kind for so long, such as 10m or 1h, or 'always': until revoked.")
     private @Nullable String lifetime;
 
     @Option(
@@ -39,8 +40,8 @@ final class ApproveCommand extends PosternCommand {
             arguments.put(
                     "seconds",
                     Times.parse(lifetime)
-                            .orElseThrow(() ->
-                                    wrongUsage("--for takes a time such as 90s, 10m, 1h or 7d, or 'always'."))
+                            .orElseThrow(
+                                    () -> wrongUsage("--for takes a time such as 90s, 10m, 1h or 7d, or 'always'."))
                             .toSeconds());
         }
         if (uses != null) {

@@ -23,7 +23,8 @@ final class GrantsCommand extends PosternGroup {
                 print(grants);
                 return;
             }
-            Table table = new Table("ID", "AGENT", "TOOL", "SECRET", "FIELD", "DESTINATION", "EXPIRES IN", "USES LEFT", "LAST USED");
+            Table table = new Table(
+                    "ID", "AGENT", "TOOL", "SECRET", "FIELD", "DESTINATION", "EXPIRES IN", "USES LEFT", "LAST USED");
             for (JsonValue grant : grants.elements()) {
                 String expires = Documents.text(grant, "expires_at");
                 String uses = Documents.text(grant, "uses_left");
@@ -61,9 +62,8 @@ final class GrantsCommand extends PosternGroup {
             if ((id != null ? 1 : 0) + (agent != null ? 1 : 0) + (all ? 1 : 0) != 1) {
                 throw wrongUsage("name one grant, or --agent, or --all.");
             }
-            Map<String, Object> which = id != null
-                    ? Map.of("id", id)
-                    : agent != null ? Map.of("agent", agent) : Map.of("all", true);
+            Map<String, Object> which =
+                    id != null ? Map.of("id", id) : agent != null ? Map.of("agent", agent) : Map.of("all", true);
             JsonValue answer = gateway().ask("grants.revoke", which);
             if (json()) {
                 print(answer);

@@ -32,15 +32,14 @@ public final class AgentOperations {
     /** Adds {@code agent.add}, {@code .rotate}, {@code .list} and {@code .revoke}. */
     public void addTo(Map<String, Operation> operations) {
         operations.put("agent.add", (request, peer) -> {
-            AgentStore.NewAgent agent = agents.add(
-                    request.text("name"), permissions(request.texts("deny")), expires(request), operator);
+            AgentStore.NewAgent agent =
+                    agents.add(request.text("name"), permissions(request.texts("deny")), expires(request), operator);
             return document(agent);
         });
         operations.put("agent.rotate", (request, peer) -> {
             Long overlap = request.number("overlap_seconds");
             String agent = request.text("agent");
-            return agents.rotate(
-                            agent, Duration.ofSeconds(overlap == null ? 0 : overlap), expires(request), operator)
+            return agents.rotate(agent, Duration.ofSeconds(overlap == null ? 0 : overlap), expires(request), operator)
                     .map(AgentOperations::document)
                     .orElseThrow(() ->
                             new ControlException(ExitCode.FAILED, "there is no agent '" + agent + "' to rotate."));

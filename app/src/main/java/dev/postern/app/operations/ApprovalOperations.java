@@ -106,12 +106,13 @@ public final class ApprovalOperations {
     /** Of an agent that has grants, by id or by the name it had when they were given. */
     private String idOf(String agent) {
         return grants.list().stream()
-                .filter(grant -> grant.scope().agent().equals(agent)
-                        || grant.agentName().equals(agent))
+                .filter(grant ->
+                        grant.scope().agent().equals(agent) || grant.agentName().equals(agent))
                 .map(grant -> grant.scope().agent())
                 .findFirst()
                 .orElseThrow(() -> new ControlException(
-                        ExitCode.FAILED, "no live grant is the agent's '" + agent + "'; 'postern grants list' shows them."));
+                        ExitCode.FAILED,
+                        "no live grant is the agent's '" + agent + "'; 'postern grants list' shows them."));
     }
 
     private static boolean isTrue(ControlRequest request, String name) {

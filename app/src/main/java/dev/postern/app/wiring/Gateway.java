@@ -232,9 +232,7 @@ public final class Gateway implements AutoCloseable {
                 linkRoutes,
                 clock));
         http.serve(
-                handlers -> new OriginGuard(handlers, Set.of(settings.host())),
-                mcp,
-                List.of(health, front.router()));
+                handlers -> new OriginGuard(handlers, Set.of(settings.host())), mcp, List.of(health, front.router()));
         closing.add(http);
         closing.add(front);
 

@@ -71,7 +71,8 @@ class AgentKeyTest {
     @EnumSource(Agent.Era.class)
     void aRevokedKeyEndsSessionsAndCalls(Agent.Era era) throws Exception {
         String name = "revoked-" + era;
-        String key = Json.at(gateway.ask("agent.add", Map.of("name", name)), "key").string();
+        String key =
+                Json.at(gateway.ask("agent.add", Map.of("name", name)), "key").string();
         Path called = data.resolve("called-" + era);
         try (Agent agent = era.connect(gateway, key, "/mcp")) {
             CompletableFuture<JsonValue> waiting = agent.callLater("s__mirror", "{\"a\":\"{{vault:db}}\"}");

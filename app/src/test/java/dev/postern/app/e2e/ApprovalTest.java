@@ -170,7 +170,8 @@ class ApprovalTest {
         try (Agent agent = Agent.Era.MODERN.connect(gateway)) {
             CompletableFuture<JsonValue> first = agent.callLater(DIGEST_TOOL, CALL);
             String id = Json.at(gateway.awaitApproval(), "id").string();
-            assertThat(PosternProcess.run(data, "approve", id, "--for", "always").exitCode())
+            assertThat(PosternProcess.run(data, "approve", id, "--for", "always")
+                            .exitCode())
                     .isZero();
             assertThat(Agent.text(first.get(60, TimeUnit.SECONDS))).isEqualTo(sha256(VALUE));
             assertThat(Agent.text(agent.call(DIGEST_TOOL, CALL))).isEqualTo(sha256(VALUE));
@@ -180,7 +181,8 @@ class ApprovalTest {
             assertThat(Json.at(grant, "expires_at").spelling()).isEqualTo("null");
             assertThat(Json.at(grant, "last_used").spelling()).isNotEqualTo("null");
             assertThat(PosternProcess.run(data, "grants", "revoke").exitCode()).isEqualTo(2);
-            assertThat(PosternProcess.run(data, "grants", "revoke", "--agent", "agent").out())
+            assertThat(PosternProcess.run(data, "grants", "revoke", "--agent", "agent")
+                            .out())
                     .contains("revoked 1 grants");
             assertThat(gateway.ask("grants.list", Map.of()).elements()).isEmpty();
         }

@@ -75,7 +75,11 @@ public interface AgentStore {
      * @param prefix its visible start
      * @param expires when it ends, or ended; null for never
      */
-    record KeySummary(String prefix, Instant created, @Nullable Instant expires, @Nullable Instant lastUsed) {
+    record KeySummary(
+            String prefix,
+            Instant created,
+            @Nullable Instant expires,
+            @Nullable Instant lastUsed) {
         /** Whether it still works. */
         public boolean isLive(Instant now) {
             return expires == null || now.isBefore(expires);

@@ -143,9 +143,8 @@ public final class SqlAgents implements AgentStore {
             return found;
         });
         rotated.ifPresent(caller -> {
-            byHash.replaceAll((hash, known) -> known.caller().agent().equals(caller.agent()) && known.isLive(end)
-                    ? new Key(caller, end)
-                    : known);
+            byHash.replaceAll((hash, known) ->
+                    known.caller().agent().equals(caller.agent()) && known.isLive(end) ? new Key(caller, end) : known);
             remember(caller, key, expires);
             if (!end.isAfter(now)) {
                 announceEnd(caller);
@@ -158,12 +157,14 @@ public final class SqlAgents implements AgentStore {
     public List<AgentSummary> list() {
         return database.read("agent.list", statements -> {
             Map<String, List<KeySummary>> keys = new HashMap<>();
-            statements.list(ALL_KEYS, row -> keys.computeIfAbsent(row.text("agent"), any -> new ArrayList<>())
-                    .add(new KeySummary(
-                            row.text("prefix"),
-                            row.instant("created_at"),
-                            row.instantOrNull("expires_at"),
-                            row.instantOrNull("last_used_at"))));
+            statements.list(
+                    ALL_KEYS,
+                    row -> keys.computeIfAbsent(row.text("agent"), any -> new ArrayList<>())
+                            .add(new KeySummary(
+                                    row.text("prefix"),
+                                    row.instant("created_at"),
+                                    row.instantOrNull("expires_at"),
+                                    row.instantOrNull("last_used_at"))));
             return statements.list(
                     ALL,
                     row -> new AgentSummary(

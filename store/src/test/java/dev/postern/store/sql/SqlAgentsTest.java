@@ -92,7 +92,8 @@ final class SqlAgentsTest {
     }
 
     @Test
-    @DisplayName("A1: a key that expires is unknown from then on, and its agent fails the confirm step, over a restart, too")
+    @DisplayName(
+            "A1: a key that expires is unknown from then on, and its agent fails the confirm step, over a restart, too")
     void aKeyExpires() {
         NewAgent agent;
         try (Opened opened = Opened.in(directory)) {
@@ -120,7 +121,8 @@ final class SqlAgentsTest {
             AgentStore agents = opened.store().agents();
             AutoCloseable _ = agents.onKeysEnded(caller -> ended.add(caller.name()));
             first = agents.add("ci", Set.of(Permission.SECRET_USE));
-            second = agents.rotate(first.id(), Duration.ofMinutes(10), null, "ada").orElseThrow();
+            second = agents.rotate(first.id(), Duration.ofMinutes(10), null, "ada")
+                    .orElseThrow();
             assertThat(second.id()).isEqualTo(first.id());
             assertThat(agents.authenticate(second.key())).isEqualTo(agents.authenticate(first.key()));
             assertThat(agents.rotate("nobody", Duration.ZERO, null, "ada")).isEmpty();
@@ -134,7 +136,9 @@ final class SqlAgentsTest {
             assertThat(agents.authenticate(second.key())).isPresent();
             assertThat(agents.find(first.id())).isPresent();
             assertThat(agents.list().getFirst().keys())
-                    .extracting(key -> key.prefix(), key -> key.isLive(opened.clock().instant()))
+                    .extracting(
+                            key -> key.prefix(),
+                            key -> key.isLive(opened.clock().instant()))
                     .containsExactly(
                             org.assertj.core.groups.Tuple.tuple(second.key().substring(0, 10), true),
                             org.assertj.core.groups.Tuple.tuple(first.key().substring(0, 10), false));
@@ -143,7 +147,8 @@ final class SqlAgentsTest {
     }
 
     @Test
-    @DisplayName("A1: rotated without an overlap, and revoked, the old keys end at once and whoever began something hears of it")
+    @DisplayName(
+            "A1: rotated without an overlap, and revoked, the old keys end at once and whoever began something hears of it")
     void keysEndAtOnce() {
         try (Opened opened = Opened.in(directory)) {
             AgentStore agents = opened.store().agents();

@@ -176,8 +176,9 @@ final class SqlGrantsTest {
     @Test
     void namesAreKeptWithTheGrant() {
         grants.add(new Grant("a", SCOPE, null, null, now(), "ada", null, "ci", "captured.1"));
-        assertThat(grants.list()).extracting(Grant::agentName, Grant::secretName).containsExactly(
-                org.assertj.core.groups.Tuple.tuple("ci", "captured.1"));
+        assertThat(grants.list())
+                .extracting(Grant::agentName, Grant::secretName)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple("ci", "captured.1"));
     }
 
     @Test
