@@ -28,23 +28,31 @@ client.setRequestHandler(CreateMessageRequestSchema, async () => ({
 }));
 client.setRequestHandler(ElicitRequestSchema, async () => ({
   action: 'accept',
-  content: { username: 'elicited', email: 'a@example.com' }
+  content: { username: 'elicited', email: 'a@example.com', name: 'elicited' }
 }));
 
 await client.connect(transport);
 const { tools } = await client.listTools();
 const called = {};
 const progress = [];
-for (const [tool, args] of [
+const everything = [
+  ['echo', { message: 'hello' }],
+  ['trigger-sampling-request', { prompt: 'p', maxTokens: 10 }],
+  ['trigger-elicitation-request', {}],
+  ['trigger-long-running-operation', { duration: 1, steps: 2 }]
+];
+const conformance = [
   ['test_simple_text', {}],
   ['test_sampling', { prompt: 'p' }],
   ['test_elicitation', { message: 'm' }],
   ['test_tool_with_progress', {}]
-]) {
+];
+const isEverything = tools.some(tool => tool.name === `${prefix}echo`);
+for (const [tool, args] of isEverything ? everything : conformance) {
   const result = await client.callTool({ name: prefix + tool, arguments: args }, undefined, {
     onprogress: ({ progress: done }) => progress.push(done)
   });
-  called[tool] = result.content[0].text;
+  called[tool] = result.content.map(block => block.text).join(' ');
 }
 await client.close();
 console.log(JSON.stringify({ tools: tools.map(tool => tool.name), called, progress }));
