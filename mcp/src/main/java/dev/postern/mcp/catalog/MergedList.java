@@ -16,8 +16,13 @@ public final class MergedList {
     private final ListKind kind;
     private final ByteArrayOutputStream items = new ByteArrayOutputStream();
 
-    public MergedList(ListKind kind) {
+    private final boolean hinted;
+    private @Nullable CacheHints hints;
+
+    /** @param hinted whether the result says how long it may be kept, and by whom */
+    public MergedList(ListKind kind, boolean hinted) {
         this.kind = kind;
+        this.hinted = hinted;
     }
 
     /** An item of ours, JSON. */
@@ -34,6 +39,17 @@ public final class MergedList {
         if (page != null) {
             page.elements().forEach(item -> addOwn(renamed(server, item)));
         }
+        also(CacheHints.of(result));
+    }
+
+    /** A server's part is missing: whoever asks again soon may get it. */
+    public void incomplete() {
+        also(CacheHints.NONE);
+    }
+
+    private void also(CacheHints part) {
+        CacheHints all = hints;
+        hints = all == null ? part : all.and(part);
     }
 
     /**
@@ -48,6 +64,10 @@ public final class MergedList {
         ascii(out, "]");
         if (next != null) {
             ascii(out, ",\"nextCursor\":\"" + next.encode() + "\"");
+        }
+        if (hinted) {
+            CacheHints all = hints == null ? CacheHints.NONE : hints;
+            ascii(out, ",\"ttlMs\":" + all.ttlMillis() + ",\"cacheScope\":\"" + all.scope() + "\"");
         }
         ascii(out, "}");
         return out.toByteArray();

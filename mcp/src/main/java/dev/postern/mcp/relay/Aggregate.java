@@ -10,6 +10,7 @@ import dev.postern.mcp.catalog.MergedList;
 import dev.postern.mcp.catalog.Names;
 import dev.postern.mcp.catalog.OwnTools;
 import dev.postern.mcp.catalog.ResourceOwners;
+import dev.postern.mcp.wire.Era;
 import dev.postern.mcp.wire.JsonRpc;
 import dev.postern.mcp.wire.Message;
 import dev.postern.scrub.ScrubFailedException;
@@ -46,11 +47,12 @@ final class Aggregate {
 
     /**
      * One page of a merged list: the first pages of all servers, up to the first that has more pages. A server that
-     * cannot be reached is left out.
+     * cannot be reached is left out, and the list that lacks it is stale at once.
      *
+     * @param client whether the result says how long it may be kept, and by whom
      * @return the result, JSON
      */
-    byte[] list(ListKind kind, InFlight inFlight) {
+    byte[] list(ListKind kind, InFlight inFlight, Era client) {
         List<String> names = links.names();
         Cursor cursor = cursorOf(inFlight.request());
         int first = cursor == null ? 0 : names.indexOf(cursor.server());
@@ -58,19 +60,26 @@ final class Aggregate {
             throw new AnswerException(
                     JsonRpc.INVALID_PARAMS, "params.cursor is not one of ours any more: list from the start again");
         }
-        MergedList merged = new MergedList(kind);
+        MergedList merged = new MergedList(kind, client == Era.MODERN);
         if (cursor == null && kind == ListKind.TOOLS) {
             ownTools.definitions().forEach(merged::addOwn);
             merged.addOwn(Steps.definition());
         }
         List<String> rest = names.subList(first, names.size());
-        List<@Nullable JsonValue> pages = pages(rest, kind, cursor == null ? null : cursor.inner(), inFlight);
+        List<Page> pages = pages(rest, kind, cursor == null ? null : cursor.inner(), inFlight);
         for (int i = 0; i < rest.size(); i++) {
-            JsonValue page = pages.get(i);
+            String server = rest.get(i);
+            JsonValue page = switch (pages.get(i)) {
+                case Page.Of(var result) -> result;
+                case Page.Missing() -> {
+                    merged.incomplete();
+                    yield null;
+                }
+                case Page.None() -> null;
+            };
             if (page == null) {
                 continue;
             }
-            String server = rest.get(i);
             merged.add(server, page);
             owners.learn(kind, server, page);
             String next = page.string("nextCursor");
@@ -196,17 +205,28 @@ final class Aggregate {
         return null;
     }
 
-    private List<@Nullable JsonValue> pages(
-            List<String> servers, ListKind kind, @Nullable String inner, InFlight inFlight) {
+    /** What a server has to do with a list. */
+    private sealed interface Page {
+        /** Its page of it: a scrubbed result. */
+        record Of(JsonValue result) implements Page {}
+
+        /** It has no such list. */
+        record None() implements Page {}
+
+        /** It could not be asked, or did not answer. */
+        record Missing() implements Page {}
+    }
+
+    private List<Page> pages(List<String> servers, ListKind kind, @Nullable String inner, InFlight inFlight) {
         try (ExecutorService each = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<@Nullable JsonValue>> pages = new ArrayList<>();
+            List<Future<Page>> pages = new ArrayList<>();
             for (int i = 0; i < servers.size(); i++) {
                 String server = servers.get(i);
                 String from = i == 0 ? inner : null;
                 pages.add(each.submit(() -> page(server, kind, from, inFlight)));
             }
-            List<@Nullable JsonValue> results = new ArrayList<>();
-            for (Future<@Nullable JsonValue> page : pages) {
+            List<Page> results = new ArrayList<>();
+            for (Future<Page> page : pages) {
                 results.add(page.get());
             }
             return results;
@@ -220,21 +240,21 @@ final class Aggregate {
         }
     }
 
-    /** One server's page; null if it has no such list or could not be asked. */
-    private @Nullable JsonValue page(String server, ListKind kind, @Nullable String cursor, InFlight inFlight) {
+    private Page page(String server, ListKind kind, @Nullable String cursor, InFlight inFlight) {
         ServerLink link = links.link(server);
         try {
             if (!link.offers(kind.capability())) {
-                return null;
+                return new Page.None();
             }
             JsonValue params = inFlight.request().body();
             byte[] asked = MergedList.params(params == null ? null : params.member("_meta"), cursor);
             Message answer = link.request(kind.method(), asked, inFlight).message();
-            if (answer.type() == Message.Type.RESULT) {
+            JsonValue result = answer.body();
+            if (answer.type() == Message.Type.RESULT && result != null) {
                 if (kind == ListKind.TOOLS) {
-                    link.definitions().learn(answer.body());
+                    link.definitions().learn(result);
                 }
-                return answer.body();
+                return new Page.Of(result);
             }
             LOG.debug("server '{}' does not answer {}", server, kind.method());
         } catch (UpstreamException | ScrubFailedException e) {
@@ -243,7 +263,7 @@ final class Aggregate {
             }
             LOG.warn("server '{}' was left out of {}: {}", server, kind.method(), e.getMessage());
         }
-        return null;
+        return new Page.Missing();
     }
 
     private static @Nullable Cursor cursorOf(Message request) {

@@ -176,9 +176,6 @@ public final class LegacyConversation implements LinkEvents, ClientRequests, Aut
             cancelled(link, message);
             return;
         }
-        if (method.equals("notifications/tools/list_changed")) {
-            link.definitions().forget();
-        }
         InFlight carrier = related == null && !UNRELATED.contains(method) ? link.newest() : related;
         if (carrier == null || !carrier.exchange().send(message)) {
             mailbox.put(message);

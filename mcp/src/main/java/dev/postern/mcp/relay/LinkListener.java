@@ -28,6 +28,7 @@ final class LinkListener implements ServerListener {
 
     @Override
     public void notification(Raw message, String method, @Nullable Object related) {
+        link.changed(method);
         try {
             events.notification(link, clean(message), method, tag(related));
         } catch (ScrubFailedException | MalformedMessageException e) {

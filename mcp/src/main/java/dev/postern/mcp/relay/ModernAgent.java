@@ -93,9 +93,6 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
 
     @Override
     public void notification(ServerLink link, Outbound message, String method, @Nullable InFlight related) {
-        if (method.equals("notifications/tools/list_changed")) {
-            link.definitions().forget();
-        }
         if (related != null) {
             related.exchange().send(message);
             return;

@@ -1,6 +1,7 @@
 package dev.postern.mcp.relay;
 
 import dev.postern.gate.agent.Caller;
+import dev.postern.gate.agent.Permission;
 import dev.postern.gate.call.Cancellation;
 import dev.postern.gate.flow.GovernedCall;
 import dev.postern.gate.scrub.ChokePoint;
@@ -17,20 +18,26 @@ import dev.postern.mcp.wire.MetaKeys;
 import dev.postern.mcp.wire.ProtocolVersion;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Opens conversations between agents and the configured servers. One per gateway; thread-safe. */
 public final class Relay implements AutoCloseable {
+    private static final long MAX_LIST_BYTES = 32 << 20;
+
     private final GovernedCall governed;
     private final ChokePoint chokePoint;
     private final Servers servers;
     private final ServerConnector connector;
     private final OwnTools ownTools;
     private final RelaySettings settings;
+    private final ListCache lists = new ListCache(MAX_LIST_BYTES);
+    private final Servers.Registration configuration;
     private final ConcurrentHashMap<ModernKey, ModernAgent> modernAgents = new ConcurrentHashMap<>();
 
-    private record ModernKey(String agent, String capabilities) {}
+    /** The permissions are part of it, since a token may be given fewer than its agent has. */
+    private record ModernKey(String agent, Set<Permission> denied, String capabilities) {}
 
     public Relay(
             GovernedCall governed,
@@ -45,6 +52,7 @@ public final class Relay implements AutoCloseable {
         this.connector = connector;
         this.ownTools = ownTools;
         this.settings = settings;
+        this.configuration = servers.onChange(changed -> changed.forEach(lists::forget));
     }
 
     /**
@@ -99,7 +107,7 @@ public final class Relay implements AutoCloseable {
         JsonValue info = object(
                 meta == null ? null : meta.member(MetaKeys.CLIENT_INFO),
                 Map.of("name", caller.name(), "version", "unknown"));
-        return modernAgents.compute(new ModernKey(caller.agent(), capabilities.spelling()), (key, known) -> {
+        return modernAgents.compute(new ModernKey(caller.agent(), caller.denied(), capabilities.spelling()), (key, known) -> {
             ModernAgent agent = known == null
                     ? new ModernAgent(this, caller, new ClientFace(capabilities, info, ProtocolVersion.MODERN))
                     : known;
@@ -139,6 +147,7 @@ public final class Relay implements AutoCloseable {
     /** Closes every shared connection. Legacy conversations are closed by whoever opened them. */
     @Override
     public void close() {
+        configuration.close();
         modernAgents.values().forEach(ModernAgent::close);
         modernAgents.clear();
     }
@@ -153,7 +162,7 @@ public final class Relay implements AutoCloseable {
     }
 
     ServerLink link(String name, Caller caller, ClientFace face, LinkEvents events, @Nullable ClientRequests client) {
-        return new ServerLink(name, caller, face, servers, connector, chokePoint, events, client);
+        return new ServerLink(name, caller, face, servers, connector, chokePoint, lists, events, client);
     }
 
     Routes routes(Scope scope, Caller caller, Era client, Links links) {

@@ -67,7 +67,7 @@ final class Routes {
         Message request = inFlight.request();
         ListKind list = ListKind.of(request.method());
         if (list != null) {
-            return Answers.result(request, aggregate.list(list, inFlight), client);
+            return Answers.result(request, aggregate.list(list, inFlight, client), client);
         }
         return switch (request.method()) {
             case "tools/call" -> callByQualifiedName(inFlight);

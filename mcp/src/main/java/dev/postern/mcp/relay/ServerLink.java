@@ -43,13 +43,17 @@ final class ServerLink implements AutoCloseable {
     private final LinkEvents events;
     private final @Nullable ClientRequests client;
     private final Definitions definitions = new Definitions();
+    private final ServerLists lists;
     private final ConcurrentLinkedDeque<InFlight> open = new ConcurrentLinkedDeque<>();
     private final ReentrantLock starting = new ReentrantLock();
     private volatile @Nullable ServerConnection current;
     private volatile boolean closed;
     private volatile long lastUsedNanos = System.nanoTime();
 
-    /** @param client how a legacy client is asked; null where the client is modern and asked by results */
+    /**
+     * @param shared lists that servers offer to whoever asks
+     * @param client how a legacy client is asked; null where the client is modern and asked by results
+     */
     ServerLink(
             String name,
             Caller caller,
@@ -57,9 +61,11 @@ final class ServerLink implements AutoCloseable {
             Servers servers,
             ServerConnector connector,
             ChokePoint chokePoint,
+            ListCache shared,
             LinkEvents events,
             @Nullable ClientRequests client) {
         this.name = name;
+        this.lists = new ServerLists(name, face, shared);
         this.caller = caller;
         this.face = face;
         this.servers = servers;
@@ -101,10 +107,19 @@ final class ServerLink implements AutoCloseable {
 
     /** The whole response, scrubbed. */
     Outbound request(String method, byte @Nullable [] params, InFlight tag) {
-        Raw answer = raw(method, params, tag);
-        return ListKind.of(method) == null
-                ? clean(answer)
-                : Outbound.of(chokePoint.clean(answer, user(), name)); // what is offered is compared by its hash
+        ListKind list = ListKind.of(method);
+        return list == null ? clean(raw(method, params, tag)) : list(list, params, false, tag);
+    }
+
+    /** A page of what is offered, which is compared by its hash. */
+    private Outbound list(ListKind kind, byte @Nullable [] params, boolean fresh, InFlight tag) {
+        return lists.page(
+                kind,
+                params,
+                fresh,
+                this::connection,
+                () -> raw(kind.method(), params, tag),
+                answer -> chokePoint.clean(answer, user(), name));
     }
 
     /** As {@link #request}, with the agent's own params; a handle among them becomes what it stands for. */
@@ -120,6 +135,17 @@ final class ServerLink implements AutoCloseable {
     /** As above, with an edit of the params begun. */
     Outbound forward(String method, JsonValue params, Supplier<ParamsEdit> edits, InFlight tag) {
         RequestState state = RequestState.of(params, this);
+        ListKind list = ListKind.of(method);
+        if (list != null) {
+            byte[] asked = edited(state.restore(edits.get()));
+            return lists.page(
+                    list,
+                    asked,
+                    false,
+                    this::connection,
+                    () -> raw(method, asked, tag),
+                    answer -> chokePoint.screen(answer, caller, name));
+        }
         return clean(complete(method, () -> state.restore(edits.get()), tag));
     }
 
@@ -132,13 +158,14 @@ final class ServerLink implements AutoCloseable {
                         .complete(tag, answer, further -> send(method, further.apply(edits.get()), tag));
     }
 
-    private Raw send(String method, ParamsEdit edit, InFlight tag) {
+    private byte[] edited(ParamsEdit edit) {
         String level = client == null || era() == Era.LEGACY ? null : client.logLevel();
-        if (level != null) {
-            edit.addMeta(MetaKeys.LOG_LEVEL, level);
-        }
+        return (level == null ? edit : edit.addMeta(MetaKeys.LOG_LEVEL, level)).apply();
+    }
+
+    private Raw send(String method, ParamsEdit edit, InFlight tag) {
         try {
-            return raw(method, edit.apply(), tag);
+            return raw(method, edited(edit), tag);
         } finally {
             edit.wipe();
         }
@@ -215,11 +242,19 @@ final class ServerLink implements AutoCloseable {
         return definitions;
     }
 
+    /** The server said that something changed: what was listed before is out of date. */
+    void changed(String method) {
+        lists.changed(method);
+        if (method.equals("notifications/tools/list_changed")) {
+            definitions.forget();
+        }
+    }
+
     /** The tool as last listed; lists once if the server never did. Null where it has no such tool or no list. */
     @Nullable
     ToolDefinition definition(String tool, InFlight tag) {
         if (!definitions.isComplete() && !definitions.contains(tool)) {
-            listTools(tag);
+            listTools(false, tag);
         }
         return definitions.find(tool);
     }
@@ -228,15 +263,15 @@ final class ServerLink implements AutoCloseable {
     @Nullable
     ToolDefinition latestDefinition(String tool, InFlight tag) {
         definitions.forget();
-        listTools(tag);
+        listTools(true, tag);
         return definitions.find(tool);
     }
 
-    private void listTools(InFlight tag) {
+    private void listTools(boolean fresh, InFlight tag) {
         String cursor = null;
         for (int page = 0; page < MAX_PAGES; page++) {
             byte[] params = cursor == null ? null : JsonWriter.write(Map.of("cursor", cursor));
-            Message answer = request("tools/list", params, tag).message();
+            Message answer = list(ListKind.TOOLS, params, fresh, tag).message();
             JsonValue result = answer.body();
             if (answer.type() != Message.Type.RESULT || result == null) {
                 return;
@@ -266,6 +301,7 @@ final class ServerLink implements AutoCloseable {
                 throw new UpstreamException(UpstreamException.Kind.FAILED, "the session has ended");
             }
             definitions.forget();
+            lists.forgetOwn();
             ServerConnection started =
                     connector.connect(servers.spec(name), face, new LinkListener(this, events, chokePoint));
             current = started;
@@ -283,6 +319,7 @@ final class ServerLink implements AutoCloseable {
         try {
             ServerConnection running = current;
             current = null;
+            lists.forgetOwn();
             if (running != null) {
                 running.close();
             }

@@ -110,7 +110,8 @@ final class ServerLinkTest {
                 new Screening(DetectionSettings.of(DetectionModes.DEFAULTS), new CapturedValues(clock)),
                 () -> true);
         Caller caller = new Caller("agent", "agent", "user", Set.of());
-        return new ServerLink("fixture", caller, FACE, servers, dialer, chokePoint, new Deaf(), null);
+        return new ServerLink(
+                "fixture", caller, FACE, servers, dialer, chokePoint, new ListCache(1 << 20), new Deaf(), null);
     }
 
     private static JsonValue json(String text) {
