@@ -6,6 +6,7 @@ import dev.postern.gate.detect.DetectionModes;
 import dev.postern.json.JsonException;
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonValue.Kind;
+import dev.postern.mcp.oauth.ResourceServerSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -93,6 +94,17 @@ public final class ConfigFile {
             });
         }
         return List.copyOf(servers.values());
+    }
+
+    /**
+     * Whose access tokens are taken besides agents' keys; null if nobody's.
+     *
+     * @param url what the gateway calls itself where the file does not say
+     * @throws ConfigException if it is wrong
+     */
+    public @Nullable ResourceServerSettings oauth(String url) {
+        JsonValue oauth = root.member("oauth");
+        return oauth == null ? null : new OAuthReader(this, oauth).read(url);
     }
 
     /**

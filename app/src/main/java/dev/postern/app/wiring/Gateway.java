@@ -1,5 +1,6 @@
 package dev.postern.app.wiring;
 
+import dev.postern.app.config.ConfigFile;
 import dev.postern.app.config.ConfigWatch;
 import dev.postern.app.control.ControlServer;
 import dev.postern.app.control.Operation;
@@ -49,6 +50,8 @@ import dev.postern.mcp.client.ConnectionLimits;
 import dev.postern.mcp.client.Dialer;
 import dev.postern.mcp.http.AddressGuard;
 import dev.postern.mcp.http.HttpRequestTool;
+import dev.postern.mcp.oauth.JwtResourceServer;
+import dev.postern.mcp.oauth.ResourceServerSettings;
 import dev.postern.mcp.relay.Relay;
 import dev.postern.mcp.relay.RelaySettings;
 import dev.postern.mcp.server.Bearer;
@@ -217,7 +220,7 @@ public final class Gateway implements AutoCloseable {
                 () -> LedgerReader.open(settings.data()),
                 settings.approvalTimeout(),
                 clock);
-        McpHandler mcp = new McpHandler(relay, new Bearer(store.agents()), McpSettings.DEFAULTS);
+        McpHandler mcp = new McpHandler(relay, bearer(settings, http, store), McpSettings.DEFAULTS);
         WebFront front = WebFront.of(new WebFront.Parts(
                 directory.path(),
                 store,
@@ -279,6 +282,14 @@ public final class Gateway implements AutoCloseable {
                 first,
                 signIn == null ? null : http.url() + signIn,
                 front.people().operatorHasPassphrase());
+    }
+
+    /** Access tokens, and the library that checks them, are there only where the configuration wants them. */
+    private static Bearer bearer(GatewaySettings settings, McpServer http, Store store) {
+        ResourceServerSettings oauth = ConfigFile.read(settings.config()).oauth(http.url());
+        return oauth == null
+                ? new Bearer(store.agents())
+                : new Bearer(store.agents(), new JwtResourceServer(oauth, store.agents()));
     }
 
     /** Such as {@code http://127.0.0.1:7437}. */

@@ -57,7 +57,8 @@ class ConnectClientsTest {
     void theInspectorListsAndCalls() throws Exception {
         configure(data);
         try (RunningGateway gateway = RunningGateway.start(data)) {
-            assertThat(run(gateway, inspector(gateway, "--method", "tools/list"))).contains("\"all__echo\"");
+            assertThat(run(gateway, inspector(gateway, "--method", "tools/list")))
+                    .contains("\"all__echo\"");
             assertThat(run(
                             gateway,
                             inspector(
@@ -84,23 +85,28 @@ class ConnectClientsTest {
             try (McpSyncClient client = McpClient.sync(
                             new StdioClientTransport(parameters, McpJsonDefaults.getMapper()))
                     .requestTimeout(Duration.ofSeconds(60))
-                    .capabilities(McpSchema.ClientCapabilities.builder()
-                            .elicitation()
-                            .build())
+                    .capabilities(
+                            McpSchema.ClientCapabilities.builder().elicitation().build())
                     .elicitation(request -> McpSchema.ElicitResult.builder(McpSchema.ElicitResult.Action.ACCEPT)
                             .content(Map.of("name", "elicited"))
                             .build())
                     .build()) {
                 client.initialize();
-                assertThat(client.listTools().tools()).extracting(McpSchema.Tool::name).contains("all__echo");
-                assertThat(call(client, "all__echo", Map.of("message", "hello"))).contains("Echo: hello");
-                assertThat(call(client, "all__trigger-elicitation-request", Map.of())).contains("elicited");
+                assertThat(client.listTools().tools())
+                        .extracting(McpSchema.Tool::name)
+                        .contains("all__echo");
+                assertThat(call(client, "all__echo", Map.of("message", "hello")))
+                        .contains("Echo: hello");
+                assertThat(call(client, "all__trigger-elicitation-request", Map.of()))
+                        .contains("elicited");
             }
         }
     }
 
     private static String call(McpSyncClient client, String tool, Map<String, Object> arguments) {
-        return client.callTool(McpSchema.CallToolRequest.builder(tool).arguments(arguments).build())
+        return client.callTool(McpSchema.CallToolRequest.builder(tool)
+                        .arguments(arguments)
+                        .build())
                 .content()
                 .toString();
     }

@@ -107,13 +107,14 @@ public final class Relay implements AutoCloseable {
         JsonValue info = object(
                 meta == null ? null : meta.member(MetaKeys.CLIENT_INFO),
                 Map.of("name", caller.name(), "version", "unknown"));
-        return modernAgents.compute(new ModernKey(caller.agent(), caller.denied(), capabilities.spelling()), (key, known) -> {
-            ModernAgent agent = known == null
-                    ? new ModernAgent(this, caller, new ClientFace(capabilities, info, ProtocolVersion.MODERN))
-                    : known;
-            agent.enter();
-            return agent;
-        });
+        return modernAgents.compute(
+                new ModernKey(caller.agent(), caller.denied(), capabilities.spelling()), (key, known) -> {
+                    ModernAgent agent = known == null
+                            ? new ModernAgent(this, caller, new ClientFace(capabilities, info, ProtocolVersion.MODERN))
+                            : known;
+                    agent.enter();
+                    return agent;
+                });
     }
 
     /** The revisions an agent may speak, newest first. */

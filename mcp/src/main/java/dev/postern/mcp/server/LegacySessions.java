@@ -73,12 +73,16 @@ final class LegacySessions implements AutoCloseable {
         return id;
     }
 
-    /** The session, if it is this agent's and was opened on this endpoint; null otherwise, as if there were none. */
+    /**
+     * The session, if it is this agent's and was opened on this endpoint, by a credential that may no more than this one;
+     * null otherwise, as if there were none.
+     */
     @Nullable
     Session find(@Nullable String id, Caller caller, Scope scope) {
         Session session = id == null ? null : sessions.get(id);
         return session != null
                         && session.conversation.caller().agent().equals(caller.agent())
+                        && session.conversation.caller().denied().containsAll(caller.denied())
                         && session.conversation.scope().equals(scope)
                 ? session
                 : null;

@@ -1,6 +1,7 @@
 package dev.postern.mcp.server;
 
 import dev.postern.gate.agent.Caller;
+import dev.postern.gate.agent.Permission;
 import dev.postern.mcp.relay.Relay;
 import dev.postern.mcp.relay.Scope;
 import dev.postern.mcp.wire.MalformedMessageException;
@@ -8,9 +9,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.http.HttpHeader;
@@ -47,20 +49,54 @@ public final class McpHandler extends Handler.Abstract {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         String path = Request.getPathInContext(request);
-        if (!path.equals(ROOT) && !path.startsWith(ROOT + "/")) {
+        ResourceServer tokens = bearer.tokens();
+        if (tokens != null && path.startsWith(Challenges.METADATA_ROOT)) {
+            String endpoint = path.substring(Challenges.METADATA_ROOT.length());
+            if (endpoint.isEmpty() || isEndpoint(endpoint)) {
+                Challenges.metadata(tokens, scope(endpoint), response, callback);
+                return true;
+            }
+        }
+        if (!isEndpoint(path)) {
             return false;
         }
-        Optional<Caller> caller = bearer.caller(request);
-        if (caller.isEmpty()) {
-            response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"postern\"");
-            Problems.write(
-                    response,
-                    callback,
-                    HttpStatus.UNAUTHORIZED_401,
-                    "an agent key is missing or unknown: send it as 'Authorization: Bearer KEY' ('postern agent add' makes one)");
-            return true;
-        }
         Scope scope = scope(path);
+        switch (bearer.identify(request, scope)) {
+            case Bearer.Identified.As(var caller, var unscoped) ->
+                serve(request, response, callback, caller, unscoped, scope);
+            case Bearer.Identified.Nobody(var why) -> {
+                response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, Challenges.unauthorized(tokens, scope, why));
+                Problems.write(
+                        response,
+                        callback,
+                        HttpStatus.UNAUTHORIZED_401,
+                        why == null
+                                ? "an agent key is missing or unknown: send it as 'Authorization: Bearer KEY' ('postern agent add' makes one)"
+                                : "the access token is not taken: " + why);
+            }
+            case Bearer.Identified.Unknown() -> {
+                response.getHeaders().put(HttpHeader.RETRY_AFTER, "5");
+                Problems.write(
+                        response,
+                        callback,
+                        HttpStatus.SERVICE_UNAVAILABLE_503,
+                        "the access token cannot be checked now: the issuer's keys cannot be fetched");
+            }
+        }
+        return true;
+    }
+
+    private static boolean isEndpoint(String path) {
+        return path.equals(ROOT) || path.startsWith(ROOT + "/");
+    }
+
+    private void serve(
+            Request request,
+            Response response,
+            Callback callback,
+            Caller caller,
+            Set<Permission> unscoped,
+            Scope scope) {
         if (scope instanceof Scope.One(String server)
                 && !relay.servers().names().contains(server)) {
             Problems.write(
@@ -68,9 +104,9 @@ public final class McpHandler extends Handler.Abstract {
                     callback,
                     HttpStatus.NOT_FOUND_404,
                     "no server of that name is configured: 'postern server list' shows the names");
-            return true;
+            return;
         }
-        AtomicInteger count = open.computeIfAbsent(caller.get().agent(), agent -> new AtomicInteger());
+        AtomicInteger count = open.computeIfAbsent(caller.agent(), agent -> new AtomicInteger());
         if (count.incrementAndGet() > settings.maxOpenPerAgent()) {
             count.decrementAndGet();
             response.getHeaders().put(HttpHeader.RETRY_AFTER, "5");
@@ -79,14 +115,13 @@ public final class McpHandler extends Handler.Abstract {
                     callback,
                     HttpStatus.TOO_MANY_REQUESTS_429,
                     "this agent has " + settings.maxOpenPerAgent() + " responses open: finish or cancel some first");
-            return true;
+            return;
         }
         try {
-            serve(new Visit(request, response, callback, caller.get(), scope));
+            serve(new Visit(request, response, callback, caller, unscoped, scope));
         } finally {
             count.decrementAndGet();
         }
-        return true;
     }
 
     private void serve(Visit visit) {
@@ -129,11 +164,33 @@ public final class McpHandler extends Handler.Abstract {
             return;
         }
         Incoming incoming = Incoming.parse(body);
+        if (lacksScope(visit, incoming)) {
+            return;
+        }
         if (modern.isMeant(visit.request(), incoming)) {
             modern.post(visit, incoming);
         } else {
             legacy.post(visit, incoming);
         }
+    }
+
+    /** A token that was not given what a call needs is told so at once: its client can ask for more. */
+    private boolean lacksScope(Visit visit, Incoming incoming) {
+        ResourceServer tokens = bearer.tokens();
+        if (tokens == null || visit.unscoped().isEmpty()) {
+            return false;
+        }
+        Set<Permission> needed = Challenges.needed(incoming.messages());
+        if (Collections.disjoint(needed, visit.unscoped())) {
+            return false;
+        }
+        visit.response()
+                .getHeaders()
+                .put(HttpHeader.WWW_AUTHENTICATE, Challenges.insufficient(tokens, visit.scope(), needed));
+        visit.problem(
+                HttpStatus.FORBIDDEN_403,
+                "the access token lacks a scope that this call needs: ask for " + tokens.scopes(needed));
+        return true;
     }
 
     /** The whole body; null if it is larger than the limit. */

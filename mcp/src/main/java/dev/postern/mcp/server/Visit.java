@@ -1,16 +1,23 @@
 package dev.postern.mcp.server;
 
 import dev.postern.gate.agent.Caller;
+import dev.postern.gate.agent.Permission;
 import dev.postern.json.JsonValue;
 import dev.postern.mcp.relay.Scope;
 import dev.postern.mcp.wire.JsonRpc;
+import java.util.Set;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/** One authenticated HTTP request to an endpoint, and the means to answer it. */
-record Visit(Request request, Response response, Callback callback, Caller caller, Scope scope) {
+/**
+ * One authenticated HTTP request to an endpoint, and the means to answer it.
+ *
+ * @param unscoped permissions that the scopes of the caller's token do not give; empty for a key
+ */
+record Visit(
+        Request request, Response response, Callback callback, Caller caller, Set<Permission> unscoped, Scope scope) {
     Accepted accepted() {
         return Accepted.of(request);
     }
