@@ -127,6 +127,11 @@ public final class Store implements AutoCloseable {
         return ledger;
     }
 
+    /** The key that seals what an agent brings back for an approval, after a restart, too; the caller wipes it. */
+    public byte[] approvalStateKey() {
+        return repositories.derivedKey("postern/approval-state/1");
+    }
+
     /** Moving old entries of the ledger out of the database. */
     public LedgerArchives ledgerArchives() {
         return archives;

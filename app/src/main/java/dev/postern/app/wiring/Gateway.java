@@ -38,6 +38,7 @@ import dev.postern.gate.policy.PolicyStep;
 import dev.postern.gate.policy.Quotas;
 import dev.postern.gate.scrub.Cap;
 import dev.postern.gate.scrub.ChokePoint;
+import dev.postern.gate.scrub.RequestStates;
 import dev.postern.gate.substitute.ReferenceStep;
 import dev.postern.gate.substitute.SubstituteStep;
 import dev.postern.gate.vault.ResolveStep;
@@ -75,6 +76,7 @@ import dev.postern.web.portal.Portal;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -140,8 +142,8 @@ public final class Gateway implements AutoCloseable {
         CapturedValues captured = closing.add(new CapturedValues(clock));
         ConfiguredDetection detection = new ConfiguredDetection();
         Screening screening = new Screening(detection, captured);
-        ChokePoint chokePoint =
-                new ChokePoint(recent, screening, () -> policies.current().resultScrubbingEnabled());
+        ChokePoint chokePoint = new ChokePoint(
+                recent, screening, () -> policies.current().resultScrubbingEnabled(), approvalStates(store, clock));
         closing.add(new LogScrubbing(text -> screening.masked(chokePoint.cleanLog(text, LOCAL_USER))));
         closing.add(new Housekeeping(chokePoint::wipeLapsed));
         closing.add(new LedgerChore(settings.config(), store.ledgerArchives(), clock));
@@ -157,6 +159,7 @@ public final class Gateway implements AutoCloseable {
                 clock);
         Metrics metrics = new Metrics();
         approvals.listen(metrics::follow);
+        approvals.endAbandoned();
         PolicyStep policy = new PolicyStep(policies, killSwitch);
         Vaults vaults = captured.over(store.vault());
         ResolveStep resolve = new ResolveStep(vaults);
@@ -290,6 +293,15 @@ public final class Gateway implements AutoCloseable {
         return oauth == null
                 ? new Bearer(store.agents())
                 : new Bearer(store.agents(), new JwtResourceServer(oauth, store.agents()));
+    }
+
+    private static RequestStates approvalStates(Store store, InstantSource clock) {
+        byte[] key = store.approvalStateKey();
+        try {
+            return new RequestStates(clock, key);
+        } finally {
+            Arrays.fill(key, (byte) 0);
+        }
     }
 
     /** Such as {@code http://127.0.0.1:7437}. */

@@ -10,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** {@code postern up} in a process of its own, with everything it prints kept. */
@@ -117,6 +119,21 @@ final class RunningGateway implements AutoCloseable {
             return seen[0];
         }
         throw new AssertionError("the gateway ended while an approval was awaited");
+    }
+
+    /** Waits until so many calls have asked for approval. */
+    void awaitApprovals(int count) {
+        Set<String> seen = new HashSet<>();
+        try {
+            control().ask("approvals.watch", Map.of(), null, approval -> {
+                if (seen.add(String.valueOf(approval.string("id"))) && seen.size() == count) {
+                    throw new Seen();
+                }
+            });
+        } catch (Seen e) {
+            return;
+        }
+        throw new AssertionError("the gateway ended while approvals were awaited");
     }
 
     /** Approves the next call that asks. */

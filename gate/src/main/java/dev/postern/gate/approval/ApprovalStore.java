@@ -34,4 +34,10 @@ public interface ApprovalStore {
 
     /** A decided state to seen: GRANTED becomes USED, others are marked seen. False if another call was first. */
     boolean collect(String id, Instant at);
+
+    /** The agent was told that a pending one waits for a person, and may come back for it after this process, too (P7). */
+    void told(String id, Instant at);
+
+    /** Cancels what is pending and nobody was told of; returns how many. */
+    int endUntold(Instant at);
 }

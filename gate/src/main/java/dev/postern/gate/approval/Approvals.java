@@ -117,6 +117,16 @@ public final class Approvals {
         }
     }
 
+    /**
+     * Ends, at the start, the requests of calls that were held when the process ended: their clients are gone, and were never told to
+     * come back. Those that were told, find theirs as it was (P7).
+     *
+     * @return how many were ended
+     */
+    public int endAbandoned() {
+        return store.endUntold(clock.instant());
+    }
+
     /** Requests that wait for a person, oldest first; those whose time is over are expired on the way. */
     public List<Approval> pending() {
         return store.pending().stream().filter(this::isOpen).toList();
@@ -243,6 +253,7 @@ public final class Approvals {
                 }
                 Instant instant = clock.instant();
                 if (!instant.isBefore(holdUntil)) {
+                    store.told(now.id(), instant);
                     throw new RefusedException(ApprovalRefusals.pending(now, settings.portal()));
                 }
                 room.await(seen, nextLook(patience, instant, now, holdUntil));

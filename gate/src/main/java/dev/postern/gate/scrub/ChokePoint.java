@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -60,6 +61,9 @@ public final class ChokePoint {
             "notifications/tasks/status",
             "notifications/tools/list_changed");
 
+    /** Stands for a server in what is sealed; no server is called so. */
+    private static final String APPROVALS = " approvals";
+
     private static final byte[] EMPTY_STRING = {'"', '"'};
 
     private final RecentValues recent;
@@ -68,6 +72,7 @@ public final class ChokePoint {
     private final BooleanSupplier enabled;
     private final Streams streams = new Streams();
     private final RequestStates states = new RequestStates(InstantSource.system());
+    private final RequestStates approvals;
 
     /**
      * A choke point over a memory of recent values.
@@ -76,6 +81,16 @@ public final class ChokePoint {
      * @param enabled policy's {@code resultScrubbingEnabled}; only what goes to the agent heeds it (S14)
      */
     public ChokePoint(RecentValues recent, Screening screening, BooleanSupplier enabled) {
+        this(recent, screening, enabled, new RequestStates(InstantSource.system()));
+    }
+
+    /**
+     * As {@link #ChokePoint(RecentValues, Screening, BooleanSupplier)}.
+     *
+     * @param approvals seals the states of calls that wait for approval; with a key that outlives the process, so do they
+     */
+    public ChokePoint(RecentValues recent, Screening screening, BooleanSupplier enabled, RequestStates approvals) {
+        this.approvals = approvals;
         this.recent = recent;
         this.scrubbers = new Scrubbers(recent, screening.captured());
         this.screening = screening;
@@ -103,6 +118,16 @@ public final class ChokePoint {
     Delivery deliver(Caller caller, ToolName tool, List<LiveSecret> delivered, String continuation) {
         List<Long> ids = scrubbers.add(caller.user(), tool.server(), delivered);
         return new Delivery(caller, tool, delivered, ids, continuation);
+    }
+
+    /** A state for an agent that is to come back for an approval. */
+    public String sealApproval(String approval, String user) {
+        return approvals.seal(approval.getBytes(StandardCharsets.UTF_8), user, APPROVALS, "");
+    }
+
+    /** The approval that such a state names; empty if it is none of ours, another user's, or too old. */
+    public Optional<String> openApproval(String state, String user) {
+        return approvals.open(state, user, APPROVALS).map(opened -> new String(opened.state(), StandardCharsets.UTF_8));
     }
 
     /** Opens the handles that stand in the place of servers' states. */

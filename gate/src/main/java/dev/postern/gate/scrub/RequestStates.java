@@ -27,6 +27,7 @@ public final class RequestStates {
     public static final Duration LIFETIME = Duration.ofHours(1);
 
     private static final String PREFIX = "postern.";
+    private static final int KEY_BYTES = 32;
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
     private static final int MAX_USED = 100_000;
@@ -39,9 +40,22 @@ public final class RequestStates {
     /** A new key: handles of another process, or of this one before it started anew, do not open. */
     public RequestStates(InstantSource clock) {
         this.clock = clock;
-        byte[] bytes = new byte[32];
+        byte[] bytes = new byte[KEY_BYTES];
         random.nextBytes(bytes);
         this.key = new SecretKeySpec(bytes, "AES");
+    }
+
+    /**
+     * A key that outlives the process. Which handles were used is forgotten with it, so none of these may continue an approved call.
+     *
+     * @param key 32 bytes; the caller wipes them
+     */
+    public RequestStates(InstantSource clock, byte[] key) {
+        if (key.length != KEY_BYTES) {
+            throw new IllegalArgumentException("a key has 32 bytes");
+        }
+        this.clock = clock;
+        this.key = new SecretKeySpec(key, "AES");
     }
 
     /**

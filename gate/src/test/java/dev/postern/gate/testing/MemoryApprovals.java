@@ -25,6 +25,7 @@ public final class MemoryApprovals implements ApprovalStore {
     private final Map<String, Approval> byId = new LinkedHashMap<>();
     private final Map<String, List<String>> byFingerprint = new HashMap<>();
     private final Set<String> seen = new HashSet<>();
+    private final Set<String> told = new HashSet<>();
     private final Map<String, Integer> pendingByAgent = new HashMap<>();
     private final BlockingQueue<Approval> inserted = new LinkedBlockingQueue<>();
     private final Semaphore events = new Semaphore(0);
@@ -175,6 +176,21 @@ public final class MemoryApprovals implements ApprovalStore {
             byId.put(id, approval.decided(State.USED, approval.decidedBy(), approval.note(), approval.decidedAt()));
         }
         return true;
+    }
+
+    @Override
+    public synchronized void told(String id, Instant at) {
+        told.add(id);
+    }
+
+    @Override
+    public int endUntold(Instant at) {
+        List<String> untold = pending().stream()
+                .map(Approval::id)
+                .filter(id -> !told.contains(id))
+                .toList();
+        untold.forEach(id -> decide(id, State.CANCELLED, null, null, at));
+        return untold.size();
     }
 
     /** The next request for a person, awaited. */

@@ -8,6 +8,7 @@ import dev.postern.mcp.wire.MetaKeys;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -49,6 +50,25 @@ final class ParamsEdit {
     ParamsEdit replaceWithSecrets(JsonValue value, byte[] replacement) {
         secret = true;
         return replace(value, replacement);
+    }
+
+    /** Takes members of the params themselves out, each with one comma, wherever they stand to each other. */
+    ParamsEdit removeAll(Set<String> members) {
+        boolean[] keptBefore = {false};
+        params.forEachMember((name, value) -> {
+            if (!members.contains(name.string())) {
+                keptBefore[0] = true;
+                return;
+            }
+            byte[] text = params.text();
+            if (keptBefore[0]) {
+                ranges.put(skipSpace(text, name.start() - 1, -1), new Range(value.end(), NOTHING));
+                return;
+            }
+            int after = skipSpace(text, value.end(), 1);
+            ranges.put(name.start(), new Range(text[after] == ',' ? after + 1 : value.end(), NOTHING));
+        });
+        return this;
     }
 
     /** Takes a member of the params themselves out, with one comma. */

@@ -168,7 +168,12 @@ public final class Relay implements AutoCloseable {
 
     Routes routes(Scope scope, Caller caller, Era client, Links links) {
         return new Routes(
-                scope, caller, client, links, new ToolCalls(governed, settings), new Aggregate(links, ownTools));
+                scope,
+                caller,
+                client,
+                links,
+                new ToolCalls(governed, chokePoint, settings),
+                new Aggregate(links, ownTools));
     }
 
     private static JsonValue object(@Nullable JsonValue value, Map<String, String> otherwise) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestState {
     private static final String MEMBER = "requestState";
-    private static final RequestState NONE = new RequestState(null, null);
+    static final RequestState NONE = new RequestState(null, null);
 
     private final @Nullable JsonValue handle;
     private final @Nullable Opened opened;

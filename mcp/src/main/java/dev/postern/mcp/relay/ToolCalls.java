@@ -13,6 +13,7 @@ import dev.postern.gate.call.ToolDefinition;
 import dev.postern.gate.call.ToolName;
 import dev.postern.gate.flow.GovernedCall;
 import dev.postern.gate.policy.Judged;
+import dev.postern.gate.scrub.ChokePoint;
 import dev.postern.gate.scrub.Raw;
 import dev.postern.gate.substitute.Armed;
 import dev.postern.gate.upstream.Upstream;
@@ -46,10 +47,12 @@ final class ToolCalls {
     private static final byte[] EMPTY_RESULT = "{\"content\":[]}".getBytes(StandardCharsets.US_ASCII);
 
     private final GovernedCall governed;
+    private final ChokePoint chokePoint;
     private final RelaySettings settings;
 
-    ToolCalls(GovernedCall governed, RelaySettings settings) {
+    ToolCalls(GovernedCall governed, ChokePoint chokePoint, RelaySettings settings) {
         this.governed = governed;
+        this.chokePoint = chokePoint;
         this.settings = settings;
     }
 
@@ -80,7 +83,8 @@ final class ToolCalls {
         JsonValue params = requireNonNull(inFlight.request().body());
         JsonValue arguments = argumentsOf(inFlight.request());
         checkHeaders(inFlight, link, tool, arguments);
-        RequestState state = RequestState.of(params, link);
+        ApprovalRounds rounds = ApprovalRounds.of(chokePoint, params, client, caller.user());
+        RequestState state = rounds.isReturning() ? RequestState.NONE : RequestState.of(params, link);
         ToolCall call = new ToolCall(
                 CallId.random(),
                 caller,
@@ -88,13 +92,16 @@ final class ToolCalls {
                 arguments,
                 definition(link, tool, arguments, inFlight),
                 () -> latest(link, tool, inFlight),
-                patience(inFlight));
+                rounds.patience(patience(inFlight)));
         return run(
                 call.continuing(state.continues()).filledBy(inFlight.filling()),
                 (armed, cancellation) -> link.complete(
-                        "tools/call", () -> edit(params, armed, tool, state), inFlight.under(cancellation)),
+                        "tools/call",
+                        () -> rounds.withoutOurs(edit(params, armed, tool, state)),
+                        inFlight.under(cancellation)),
                 inFlight,
-                client);
+                client,
+                rounds);
     }
 
     /**
@@ -121,6 +128,8 @@ final class ToolCalls {
     /** Calls a tool of our own: governed like any other, under the server name {@value OwnTool#SERVER}. */
     Outbound callOwn(InFlight inFlight, Caller caller, Era client, OwnTool tool, ToolDefinition definition) {
         JsonValue arguments = argumentsOf(inFlight.request());
+        JsonValue params = requireNonNull(inFlight.request().body());
+        ApprovalRounds rounds = ApprovalRounds.of(chokePoint, params, client, caller.user());
         ToolCall call = new ToolCall(
                 CallId.random(),
                 caller,
@@ -128,7 +137,7 @@ final class ToolCalls {
                 arguments,
                 definition,
                 () -> definition,
-                patience(inFlight));
+                rounds.patience(patience(inFlight)));
         Upstream here = new Upstream() {
             @Override
             public void vet(Judged judged) {
@@ -142,7 +151,7 @@ final class ToolCalls {
                 return Raw.received(JsonRpc.result(Answers.idOf(inFlight.request()), result));
             }
         };
-        return run(call.naming(tool.names(arguments)).filledBy(inFlight.filling()), here, inFlight, client);
+        return run(call.naming(tool.names(arguments)).filledBy(inFlight.filling()), here, inFlight, client, rounds);
     }
 
     /**
@@ -185,10 +194,14 @@ final class ToolCalls {
         };
     }
 
-    private Outbound run(ToolCall call, Upstream upstream, InFlight inFlight, Era client) {
+    private Outbound run(
+            ToolCall call, Upstream upstream, InFlight inFlight, Era client, ApprovalRounds rounds) {
         return switch (governed.run(call, upstream)) {
             case Outcome.Answered(var message) -> Answers.passOn(Outbound.of(message), inFlight.request(), client);
-            case Outcome.Refused(var why) -> Answers.refusal(inFlight.request(), why, client);
+            case Outcome.Refused(var why) -> {
+                Outbound question = rounds.question(inFlight.request(), why);
+                yield question == null ? Answers.refusal(inFlight.request(), why, client) : question;
+            }
         };
     }
 

@@ -1,7 +1,11 @@
 package dev.postern.store.crypto;
 
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import javax.crypto.KDF;
+import javax.crypto.spec.HKDFParameterSpec;
 
 /**
  * The key-encryption keys, by version; the newest wraps new data keys. Older ones stay until the ring is closed, for rows
@@ -58,6 +62,23 @@ public final class KeyRing implements AutoCloseable {
      */
     public RecordKey unwrap(WrappedKey wrapped, String tenant, String record, long version) {
         return RecordKey.unwrap(wrapped, key(wrapped.keyVersion()), new Binding(tenant, record, "", version));
+    }
+
+    /**
+     * A key for something else than secrets (HKDF-SHA256), the same until the vault's keys are rotated.
+     *
+     * @param purpose no two purposes share a key
+     * @return 32 bytes; the caller wipes them
+     */
+    public byte[] derive(String purpose) {
+        try {
+            return KDF.getInstance("HKDF-SHA256")
+                    .deriveData(HKDFParameterSpec.ofExtract()
+                            .addIKM(key(newest))
+                            .thenExpand(purpose.getBytes(StandardCharsets.UTF_8), AesKey.BYTES));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java platform has HKDF", e);
+        }
     }
 
     private void put(long version, AesKey key) {

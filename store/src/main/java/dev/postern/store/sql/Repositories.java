@@ -127,6 +127,11 @@ public final class Repositories implements AutoCloseable {
         return grants;
     }
 
+    /** A key for something else than secrets; see {@link KeyRing#derive}. */
+    public byte[] derivedKey(String purpose) {
+        return ring.derive(purpose);
+    }
+
     /** The key that signs the ledger. */
     public SigningKeys signingKeys() {
         return new SigningKeys(ring, clock);

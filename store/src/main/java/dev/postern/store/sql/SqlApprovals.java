@@ -57,6 +57,12 @@ public final class SqlApprovals implements ApprovalStore {
             UPDATE approval SET state = CASE state WHEN 'GRANTED' THEN 'USED' ELSE state END, seen_at = ?
             WHERE id = ? AND state NOT IN ('PENDING', 'USED') AND seen_at IS NULL""";
 
+    private static final String TOLD =
+            "UPDATE approval SET told_at = coalesce(told_at, ?) WHERE id = ? AND state = 'PENDING'";
+    private static final String END_UNTOLD = """
+            UPDATE approval SET state = 'CANCELLED', decided_at = ?, seen_at = ?
+            WHERE state = 'PENDING' AND told_at IS NULL""";
+
     private final Database database;
     private final OperatorLog log;
 
@@ -182,6 +188,16 @@ public final class SqlApprovals implements ApprovalStore {
     @Override
     public boolean collect(String id, Instant at) {
         return database.writeAhead("approval.collect", statements -> statements.update(COLLECT, at, id) == 1);
+    }
+
+    @Override
+    public void told(String id, Instant at) {
+        database.write("approval.told", statements -> statements.update(TOLD, at, id));
+    }
+
+    @Override
+    public int endUntold(Instant at) {
+        return database.write("approval.end-untold", statements -> statements.update(END_UNTOLD, at, at));
     }
 
     private static Approval approval(Row row) throws SQLException {

@@ -200,7 +200,12 @@ public final class SqliteDatabase implements Database {
             writer.update("RELEASE one");
             return true;
         } catch (SQLException e) {
-            undo();
+            try {
+                undo();
+            } catch (SQLException gone) {
+                e.addSuppressed(gone);
+                throw e; // SQLite has rolled back by itself, as it does when the disk is full.
+            }
             write.fail(StoreException.during(write.operation, e));
         } catch (RuntimeException | Error e) {
             undo();

@@ -235,6 +235,38 @@ final class SqlLedgerTest {
     }
 
     @Test
+    @DisplayName("L3: on a full disk no intent is durable, so nothing leaves; with space again, nothing was lost")
+    void aFullDiskFailsClosed() throws Exception {
+        try (DataDirectory data = DataDirectory.open(directory);
+                Repositories repositories = Repositories.open(data, KeySource.file(), InstantSource.system())) {
+            SqlLedger ledger =
+                    new SqlLedger(repositories.database(), repositories.signingKeys(), InstantSource.system());
+            ledger.intend(Calls.intent("before"));
+            // SQLite's own limit gives what a full disk gives: SQLITE_FULL, and a rollback in the middle of the work.
+            repositories.database().write("test", statements -> statements.number("PRAGMA max_page_count = 1"));
+            String large = "{\"content\":\"" + "x".repeat(100_000) + "\"}";
+            ledger.append(Calls.entry("queued", large, null));
+            assertThatThrownBy(() -> ledger.intend(Calls.intent("refused")))
+                    .isInstanceOf(LedgerUnavailableException.class)
+                    .hasMessageContaining("SQLITE_FULL");
+            assertThat(ledger.isWritable()).isFalse();
+            assertThatThrownBy(() -> ledger.append(Calls.closing("before")))
+                    .isInstanceOf(LedgerUnavailableException.class);
+            repositories.database().write("test", statements -> statements.number("PRAGMA max_page_count = 100000"));
+            ledger.intend(Calls.intent("after"));
+            ledger.append(Calls.closing("after"));
+            assertThat(ledger.isWritable()).isTrue();
+        }
+        assertThat(Calls.export(directory))
+                .extracting(line ->
+                        JsonValue.parse(line.getBytes(StandardCharsets.UTF_8)).string("id"))
+                .containsExactly("queued", "before", "after");
+        assertThat(Calls.verify(directory))
+                .asInstanceOf(type(Verification.Intact.class))
+                .returns(0L, Verification.Intact::open);
+    }
+
+    @Test
     void afterTheEndNothingIsTaken() {
         Ledger ledger;
         try (Opened opened = Opened.in(directory)) {
