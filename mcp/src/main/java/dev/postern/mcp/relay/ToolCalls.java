@@ -194,8 +194,7 @@ final class ToolCalls {
         };
     }
 
-    private Outbound run(
-            ToolCall call, Upstream upstream, InFlight inFlight, Era client, ApprovalRounds rounds) {
+    private Outbound run(ToolCall call, Upstream upstream, InFlight inFlight, Era client, ApprovalRounds rounds) {
         return switch (governed.run(call, upstream)) {
             case Outcome.Answered(var message) -> Answers.passOn(Outbound.of(message), inFlight.request(), client);
             case Outcome.Refused(var why) -> {
