@@ -74,7 +74,7 @@ public final class LedgerGrowth {
                 System.out.printf(
                         "%10d %11.0f %31.0f %15d%n",
                         (long) entries / TENTHS * tenth,
-                        entries / TENTHS / seconds,
+                        (double) entries / TENTHS / seconds,
                         nanos[DURABLE / 2] / 1e3,
                         Files.size(directory.databaseFile()) >> 20);
             }

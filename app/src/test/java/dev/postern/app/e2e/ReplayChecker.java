@@ -45,6 +45,9 @@ final class ReplayChecker implements AutoCloseable {
             FROM ledger l JOIN ledger_trace t ON t.id = l.id LEFT JOIN ledger_intent i ON i.position = l.intent
             WHERE l.disposition = 'EXECUTED' AND l.secret_refs <> '[]' ORDER BY l.position""";
 
+    /** One row of an answer, by column. */
+    private static final class Row extends TreeMap<String, @Nullable Object> {}
+
     private final Connection connection;
     private final ReplayJournal journal;
     private final List<String> violations = new ArrayList<>();
@@ -65,17 +68,17 @@ final class ReplayChecker implements AutoCloseable {
     }
 
     private Findings run() throws SQLException {
-        Map<String, Map<String, @Nullable Object>> agents = byKey("SELECT * FROM agent", "name");
-        Map<String, Map<String, @Nullable Object>> approvals = byKey("SELECT * FROM approval", "id");
-        Map<String, Map<String, @Nullable Object>> grants = byKey("SELECT * FROM access_grant", "id");
-        Map<String, Map<String, @Nullable Object>> secrets = byKey("SELECT * FROM secret", "id");
+        Map<String, Row> agents = byKey("SELECT * FROM agent", "name");
+        Map<String, Row> approvals = byKey("SELECT * FROM approval", "id");
+        Map<String, Row> grants = byKey("SELECT * FROM access_grant", "id");
+        Map<String, Row> secrets = byKey("SELECT * FROM secret", "id");
         Set<String> usedApprovals = new HashSet<>();
         Set<String> markers = new HashSet<>();
         Map<String, Integer> grantUses = new HashMap<>();
         int byPerson = 0;
         int byGrant = 0;
-        List<Map<String, @Nullable Object>> executed = rows(EXECUTED);
-        for (Map<String, @Nullable Object> call : executed) {
+        List<Row> executed = rows(EXECUTED);
+        for (Row call : executed) {
             if (!markers.add(text(call, "arguments"))) {
                 report(call, "the same call ran twice");
             }
@@ -106,7 +109,7 @@ final class ReplayChecker implements AutoCloseable {
         return new Findings(executed.size(), byPerson, byGrant, List.copyOf(violations));
     }
 
-    private void checkKill(Map<String, @Nullable Object> call) {
+    private void checkKill(Row call) {
         List<Change> off = journal.of(Kind.UNKILL);
         List<Change> on = journal.of(Kind.KILL);
         for (int i = 0; i < on.size(); i++) {
@@ -117,7 +120,7 @@ final class ReplayChecker implements AutoCloseable {
         }
     }
 
-    private void checkPolicy(Map<String, @Nullable Object> call) throws SQLException {
+    private void checkPolicy(Row call) throws SQLException {
         long revision = number(call, "revision");
         // The journal's first change made the second revision there was, and so on.
         List<Long> revisions = new ArrayList<>();
@@ -132,7 +135,7 @@ final class ReplayChecker implements AutoCloseable {
             report(call, "its policy was no longer in force");
         }
         String tool = text(call, "server") + "__" + text(call, "tool");
-        for (Map<String, @Nullable Object> policy : rows(
+        for (Row policy : rows(
                 "SELECT coalesce(json_extract(d, '$.secretBearingCalls'), 'ASK') AS bearing,"
                         + " coalesce(json_extract(d, '$.secretReferencesEnabled'), 1) AS enabled,"
                         + " coalesce(json_extract(d, '$.tools.' || ?), '') AS tool,"
@@ -150,16 +153,16 @@ final class ReplayChecker implements AutoCloseable {
         }
     }
 
-    private void checkSecrets(Map<String, @Nullable Object> call, Map<String, Map<String, @Nullable Object>> secrets)
+    private void checkSecrets(Row call, Map<String, Row> secrets)
             throws SQLException {
-        List<Map<String, @Nullable Object>> used = rows("SELECT value FROM json_each(?)", text(call, "versions"));
+        List<Row> used = rows("SELECT value FROM json_each(?)", text(call, "versions"));
         if (used.isEmpty()) {
             report(call, "it bears secrets of no version");
         }
-        for (Map<String, @Nullable Object> one : used) {
+        for (Row one : used) {
             String use = text(one, "value");
             long version = Long.parseLong(use.substring(use.indexOf('@') + 1));
-            Map<String, @Nullable Object> secret = secrets.get(use.substring(0, use.indexOf('.')));
+            Row secret = secrets.get(use.substring(0, use.indexOf('.')));
             if (secret == null) {
                 report(call, "its secret never was");
                 continue;
@@ -180,7 +183,7 @@ final class ReplayChecker implements AutoCloseable {
         }
     }
 
-    private void checkAgent(Map<String, @Nullable Object> call) {
+    private void checkAgent(Row call) {
         for (Change revoked : journal.of(Kind.REVOKE_AGENT, text(call, "agent"))) {
             if (revoked.answered() < from(call)) {
                 report(call, "its agent was revoked");
@@ -189,9 +192,9 @@ final class ReplayChecker implements AutoCloseable {
     }
 
     private void checkApproval(
-            Map<String, @Nullable Object> call,
-            @Nullable Map<String, @Nullable Object> approval,
-            Map<String, Map<String, @Nullable Object>> agents)
+            Row call,
+            @Nullable Row approval,
+            Map<String, Row> agents)
             throws SQLException {
         if (approval == null) {
             report(call, "its approval never was");
@@ -203,7 +206,7 @@ final class ReplayChecker implements AutoCloseable {
         if (!text(approval, "decided_by").equals(text(call, "approver"))) {
             report(call, "somebody else approved");
         }
-        Map<String, @Nullable Object> agent = agents.get(text(call, "agent"));
+        Row agent = agents.get(text(call, "agent"));
         boolean same = agent != null
                 && text(approval, "agent").equals(text(agent, "id"))
                 && text(approval, "server").equals(text(call, "server"))
@@ -238,15 +241,15 @@ final class ReplayChecker implements AutoCloseable {
     }
 
     private void checkGrant(
-            Map<String, @Nullable Object> call,
-            @Nullable Map<String, @Nullable Object> grant,
-            Map<String, Map<String, @Nullable Object>> agents,
+            Row call,
+            @Nullable Row grant,
+            Map<String, Row> agents,
             String id) {
         if (grant == null) {
             report(call, "its grant never was");
             return;
         }
-        Map<String, @Nullable Object> agent = agents.get(text(call, "agent"));
+        Row agent = agents.get(text(call, "agent"));
         boolean covers = agent != null
                 && text(grant, "agent").equals(text(agent, "id"))
                 && text(grant, "tool").equals(text(call, "server") + "__" + text(call, "tool"))
@@ -267,9 +270,9 @@ final class ReplayChecker implements AutoCloseable {
     }
 
     /** Each use that is gone was one call at most; a call that was refused at the confirm step used one up as well. */
-    private void checkUses(Map<String, Integer> uses, Map<String, Map<String, @Nullable Object>> grants) {
+    private void checkUses(Map<String, Integer> uses, Map<String, Row> grants) {
         uses.forEach((id, used) -> {
-            Map<String, @Nullable Object> grant = grants.get(id);
+            Row grant = grants.get(id);
             if (grant != null
                     && grant.get("uses_left") != null
                     && used > ReplayTest.GRANTED_USES - number(grant, "uses_left")) {
@@ -278,35 +281,35 @@ final class ReplayChecker implements AutoCloseable {
         });
     }
 
-    private void report(Map<String, @Nullable Object> call, String what) {
+    private void report(Row call, String what) {
         violations.add("entry " + call.get("position") + " (" + call.get("id") + "): " + what);
     }
 
     /** Not before this was it confirmed. */
-    private static long from(Map<String, @Nullable Object> call) {
+    private static long from(Row call) {
         return number(call, "opened") + number(call, "approved");
     }
 
     /** Not after this was it confirmed. */
-    private static long to(Map<String, @Nullable Object> call) {
+    private static long to(Row call) {
         return number(call, "opened") + number(call, "confirmed") + CUT_MICROS;
     }
 
-    private Map<String, Map<String, @Nullable Object>> byKey(String sql, String key) throws SQLException {
-        Map<String, Map<String, @Nullable Object>> byKey = new HashMap<>();
+    private Map<String, Row> byKey(String sql, String key) throws SQLException {
+        Map<String, Row> byKey = new HashMap<>();
         rows(sql).forEach(row -> byKey.put(text(row, key), row));
         return byKey;
     }
 
-    private List<Map<String, @Nullable Object>> rows(String sql, Object... parameters) throws SQLException {
+    private List<Row> rows(String sql, Object... parameters) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < parameters.length; i++) {
                 statement.setObject(i + 1, parameters[i]);
             }
-            List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+            List<Row> rows = new ArrayList<>();
             try (ResultSet results = statement.executeQuery()) {
                 while (results.next()) {
-                    Map<String, @Nullable Object> row = new TreeMap<>();
+                    Row row = new Row();
                     for (int i = 1; i <= results.getMetaData().getColumnCount(); i++) {
                         row.put(results.getMetaData().getColumnLabel(i), results.getObject(i));
                     }
@@ -317,16 +320,16 @@ final class ReplayChecker implements AutoCloseable {
         }
     }
 
-    private static String text(Map<String, @Nullable Object> row, String column) {
+    private static String text(Row row, String column) {
         return String.valueOf(row.get(column));
     }
 
-    private static String blobText(Map<String, @Nullable Object> row, String column) {
+    private static String blobText(Row row, String column) {
         Object value = row.get(column);
         return value instanceof byte[] bytes ? new String(bytes, UTF_8) : String.valueOf(value);
     }
 
-    private static long number(Map<String, @Nullable Object> row, String column) {
+    private static long number(Row row, String column) {
         return row.get(column) instanceof Number number ? number.longValue() : Long.MIN_VALUE / 4;
     }
 

@@ -37,6 +37,7 @@ class ReplayTest {
     private static final long SEED = Long.getLong("postern.replay.seed", 20_260_301L);
     private static final int CALLS = Integer.getInteger("postern.replay.calls", 1_000);
     private static final int AGENTS = 10;
+    private static final String LAST_REVOKED = "agent9";
     private static final int SECRETS = 6;
     private static final int STEPS = 240;
     private static final int ATTEMPTS = 4;
@@ -110,7 +111,7 @@ class ReplayTest {
         wrongs.put("the same call ran twice", "UPDATE ledger SET arguments = '{}'");
         wrongs.put("for something else", "UPDATE approval SET agent = 'another'");
         wrongs.put("its approval is DENIED", "UPDATE approval SET state = 'DENIED'");
-        wrongs.put("its agent was revoked", "UPDATE ledger SET agent = 'agent0'");
+        wrongs.put("its agent was revoked", "UPDATE ledger SET agent = '" + LAST_REVOKED + "'");
         wrongs.put("its grant covers something else", "UPDATE access_grant SET tool = 'another'");
         wrongs.put("the kill switch was on", "UPDATE ledger SET at = '" + momentOfKill() + "'");
         for (Map.Entry<String, String> wrong : wrongs.entrySet()) {
@@ -225,6 +226,8 @@ class ReplayTest {
     /** Stops everything once, lets it go on, and then says yes to all that still ask, under a policy that lets them. */
     private void finish(RunningGateway gateway, List<CompletableFuture<Boolean>> calls) throws Exception {
         CompletableFuture<Void> all = CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new));
+        journal.make(
+                Kind.REVOKE_AGENT, LAST_REVOKED, () -> gateway.ask("agent.revoke", Map.of("agent", LAST_REVOKED)));
         journal.make(Kind.KILL, "", () -> gateway.ask("kill", Map.of("on", true)));
         isDoneSoon(all);
         journal.make(Kind.UNKILL, "", () -> gateway.ask("kill", Map.of("on", false)));
