@@ -153,8 +153,7 @@ final class ReplayChecker implements AutoCloseable {
         }
     }
 
-    private void checkSecrets(Row call, Map<String, Row> secrets)
-            throws SQLException {
+    private void checkSecrets(Row call, Map<String, Row> secrets) throws SQLException {
         List<Row> used = rows("SELECT value FROM json_each(?)", text(call, "versions"));
         if (used.isEmpty()) {
             report(call, "it bears secrets of no version");
@@ -191,11 +190,7 @@ final class ReplayChecker implements AutoCloseable {
         }
     }
 
-    private void checkApproval(
-            Row call,
-            @Nullable Row approval,
-            Map<String, Row> agents)
-            throws SQLException {
+    private void checkApproval(Row call, @Nullable Row approval, Map<String, Row> agents) throws SQLException {
         if (approval == null) {
             report(call, "its approval never was");
             return;
@@ -240,11 +235,7 @@ final class ReplayChecker implements AutoCloseable {
         }
     }
 
-    private void checkGrant(
-            Row call,
-            @Nullable Row grant,
-            Map<String, Row> agents,
-            String id) {
+    private void checkGrant(Row call, @Nullable Row grant, Map<String, Row> agents, String id) {
         if (grant == null) {
             report(call, "its grant never was");
             return;

@@ -226,8 +226,7 @@ class ReplayTest {
     /** Stops everything once, lets it go on, and then says yes to all that still ask, under a policy that lets them. */
     private void finish(RunningGateway gateway, List<CompletableFuture<Boolean>> calls) throws Exception {
         CompletableFuture<Void> all = CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new));
-        journal.make(
-                Kind.REVOKE_AGENT, LAST_REVOKED, () -> gateway.ask("agent.revoke", Map.of("agent", LAST_REVOKED)));
+        journal.make(Kind.REVOKE_AGENT, LAST_REVOKED, () -> gateway.ask("agent.revoke", Map.of("agent", LAST_REVOKED)));
         journal.make(Kind.KILL, "", () -> gateway.ask("kill", Map.of("on", true)));
         isDoneSoon(all);
         journal.make(Kind.UNKILL, "", () -> gateway.ask("kill", Map.of("on", false)));
