@@ -218,6 +218,7 @@ public final class Gateway implements AutoCloseable {
                 store::vaultWriter,
                 store.agents(),
                 grants,
+                personalLinks,
                 relay,
                 LOCAL_USER,
                 () -> LedgerReader.open(settings.data()),

@@ -109,6 +109,29 @@ final class VaultFlowTest {
         }
     }
 
+    @Test
+    @DisplayName("O1, O2: a link is shown once, opens once, and shows nothing before")
+    void aOneTimeLinkOpensOnce(Browser browser) {
+        try (Person ada = portal.admin(browser);
+                Person stranger = portal.stranger(browser)) {
+            Page page = ada.open("/link");
+            page.getByLabel("Value").fill("handed over once");
+            assertThat(page.getByLabel("5 minutes")).isChecked();
+            button(page, "Make the link");
+            String url = page.locator("#url").textContent().strip();
+            assertThat(url).contains("/api/vault/otl/");
+            Page opened = stranger.openUrl(url);
+            assertThat(opened.content()).doesNotContain("handed over once");
+            opened.getByRole(AriaRole.BUTTON).first().click();
+            assertThat(opened.locator("body")).containsText("handed over once");
+            opened = stranger.openUrl(url);
+            opened.getByRole(AriaRole.BUTTON).first().click();
+            assertThat(opened.locator("body")).not().containsText("handed over once");
+            page = ada.open("/link");
+            assertThat(page.content()).doesNotContain("handed over once", url);
+        }
+    }
+
     private static void button(Page page, String name) {
         page.getByRole(AriaRole.BUTTON, named(name)).click();
     }

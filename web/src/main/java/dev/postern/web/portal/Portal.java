@@ -3,6 +3,7 @@ package dev.postern.web.portal;
 import dev.postern.gate.agent.AgentStore;
 import dev.postern.gate.approval.Approvals;
 import dev.postern.gate.grant.GrantStore;
+import dev.postern.gate.link.PersonalLinks;
 import dev.postern.gate.policy.KillSwitch;
 import dev.postern.gate.policy.Policies;
 import dev.postern.gate.vault.Vault;
@@ -45,6 +46,7 @@ public final class Portal implements AutoCloseable {
             Function<String, VaultWriter> vaultWriters,
             AgentStore agents,
             GrantStore grants,
+            PersonalLinks links,
             Relay relay,
             String user,
             Supplier<LedgerReader> ledger,
@@ -81,6 +83,7 @@ public final class Portal implements AutoCloseable {
                         new AgentPages(pages, parts.agents(), clock).routes(),
                         new ServerPages(pages, new ServerQuestions(parts.relay(), parts.user()), parts.killSwitch())
                                 .routes(),
+                        new LinkPages(pages, parts.links(), parts.user(), clock).routes(),
                         new PeoplePages(pages, people, sessions, clock).routes(),
                         new KillPages(parts.killSwitch()).routes())
                 .flatMap(List::stream)

@@ -8,6 +8,7 @@ public enum Page {
     OVERVIEW("Overview", "/", Right.READ_LEDGER),
     APPROVALS("Approvals", "/approvals", Right.SEE_APPROVALS),
     VAULT("Vault", "/vault", Right.LIST_SECRETS),
+    LINK("One-time link", "/link", Right.MINT_BARE_LINKS),
     GRANTS("Grants", "/grants", Right.SEE_APPROVALS),
     LEDGER("Ledger", "/ledger", Right.READ_LEDGER),
     POLICY("Policy", "/policy", Right.READ_POLICY),
