@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param url null where none was made
  * @param expires null where none was made
  */
-public record LinkPage(String wrong, @Nullable String url, @Nullable Moment expires) {
+public record LinkPage(
+        String wrong, @Nullable String url, @Nullable Moment expires) {
     @Override
     public String toString() {
         return "LinkPage[hidden]";
