@@ -8,13 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpHeaders;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.Charset;
-import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
-import java.nio.charset.UnsupportedCharsetException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -27,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A response as a {@code tools/call} result: status and headers, then the body as text, or as a base64 blob where it is none.
- * What the choke point cannot look into is made so that it can (gzip, deflate, other charsets), or withheld where the request
+ * What the choke point cannot look into is made so that it can (gzip, deflate, {@link ResponseText charsets}), or withheld where the request
  * bore a secret. {@code structuredContent} says the same for programs: a JSON body is JSON there.
  */
 final class ResponseResult {
@@ -56,6 +50,10 @@ final class ResponseResult {
     byte[] toJson(BoundedBody.Read read) {
         byte[] body = unpacked(read);
         String text = body == null ? null : text(body);
+        if (body != null && text == null && boreSecrets && isSaidToBeText()) {
+            remark("the body is text in a charset that cannot be looked into, so it is withheld");
+            body = null;
+        }
         List<Object> content = new ArrayList<>();
         Map<String, Object> structured = new LinkedHashMap<>();
         structured.put("status", status);
@@ -88,7 +86,7 @@ final class ResponseResult {
         StringBuilder head = new StringBuilder("HTTP ").append(status);
         headers.map().forEach((name, values) -> {
             for (String value : values) {
-                head.append('\n').append(name).append(": ").append(value);
+                head.append('\n').append(name).append(": ").append(ResponseText.header(value));
             }
         });
         remarks.forEach(remark -> head.append("\n(").append(remark).append(')'));
@@ -97,7 +95,10 @@ final class ResponseResult {
 
     private Map<String, Object> headerMap() {
         Map<String, Object> map = new LinkedHashMap<>();
-        headers.map().forEach((name, values) -> map.put(name, values.size() == 1 ? values.getFirst() : values));
+        headers.map().forEach((name, values) -> {
+            List<String> texts = values.stream().map(ResponseText::header).toList();
+            map.put(name, texts.size() == 1 ? texts.getFirst() : texts);
+        });
         return map;
     }
 
@@ -111,7 +112,9 @@ final class ResponseResult {
     private Map<String, Object> blob(String base64) {
         Map<String, Object> resource = new LinkedHashMap<>();
         resource.put("uri", "response:body");
-        resource.put("mimeType", headers.firstValue("content-type").orElse("application/octet-stream"));
+        resource.put(
+                "mimeType",
+                headers.firstValue("content-type").map(ResponseText::header).orElse("application/octet-stream"));
         resource.put("blob", base64);
         Map<String, Object> block = new LinkedHashMap<>();
         block.put("type", "resource");
@@ -162,37 +165,24 @@ final class ResponseResult {
         return unpacked.toByteArray();
     }
 
-    /** The body as text; null if it is none. */
     private @Nullable String text(byte[] body) {
-        String type = headers.firstValue("content-type").orElse("").toLowerCase(Locale.ROOT);
-        int charset = type.indexOf("charset=");
-        if (charset >= 0) {
-            String name = type.substring(charset + "charset=".length())
-                    .split("[;\\s]", 2)[0]
-                    .replace("\"", "");
-            try {
-                return strictly(body, Charset.forName(name));
-            } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
-                return null;
-            }
-        }
-        String text = strictly(body, StandardCharsets.UTF_8);
-        return text == null || text.indexOf('\0') >= 0 ? null : text;
+        return ResponseText.body(body, charset(), body.length >= MAX_BODY_BYTES);
     }
 
-    /** Only what a charset can say is text in it; of a body that was cut the last character may be missing. */
-    private static @Nullable String strictly(byte[] body, Charset charset) {
-        for (int lost = 0; lost < 4 && lost <= body.length; lost++) {
-            try {
-                CharBuffer text = charset.newDecoder().decode(ByteBuffer.wrap(body, 0, body.length - lost));
-                return text.toString();
-            } catch (CharacterCodingException e) {
-                if (body.length < MAX_BODY_BYTES) {
-                    return null;
-                }
-            }
-        }
-        return null;
+    private @Nullable String charset() {
+        String type = headers.firstValue("content-type").orElse("").toLowerCase(Locale.ROOT);
+        int charset = type.indexOf("charset=");
+        return charset < 0
+                ? null
+                : type.substring(charset + "charset=".length())
+                        .split("[;\\s]", 2)[0]
+                        .replace("\"", "");
+    }
+
+    /** Whether the server says that this is text. */
+    private boolean isSaidToBeText() {
+        String type = headers.firstValue("content-type").orElse("").toLowerCase(Locale.ROOT);
+        return charset() != null || type.isEmpty() || type.startsWith("text/") || isJson() || type.contains("xml");
     }
 
     private boolean isJson() {

@@ -1,5 +1,8 @@
 package dev.postern.mcp.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,6 +17,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.Charset;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -192,6 +197,75 @@ class HttpRequestTest {
         assertThat(call("{\"url\":\"" + base + "/br\"" + headers).spelling())
                 .contains("withheld")
                 .doesNotContain(VALUE, "key=");
+    }
+
+    /** A caller may choose what an honest server declares: S3 and many others let it. */
+    @ParameterizedTest
+    @DisplayName("S1, S3: whatever charset a server declares, no value comes back garbled")
+    @ValueSource(
+            strings = {
+                "text/plain;charset=utf-16be",
+                "text/plain;charset=utf-16le",
+                "text/plain;charset=IBM037",
+                "text/plain;charset=utf-7",
+                "text/plain;charset=iso-8859-1",
+                "text/plain;charset=windows-1252",
+                "text/plain;charset=windows-1251",
+                "text/plain;charset=shift_jis",
+                "text/plain;charset=no-such-charset",
+                "text/plain",
+                "application/octet-stream"
+            })
+    void declaredCharsets(String type) throws Exception {
+        String wide = "pä55wörd-ünïcode-éàü-✓";
+        gateway.addSecret("wide", wide);
+        for (byte[] around : List.of(new byte[0], new byte[] {(byte) 0xFF}, new byte[] {0}, new byte[] {(byte) 0xE4})) {
+            server.createContext("/declared", exchange -> {
+                byte[] sent = exchange.getRequestBody().readAllBytes();
+                ByteArrayOutputStream body = new ByteArrayOutputStream();
+                body.writeBytes(around);
+                body.writeBytes(sent);
+                body.writeBytes(around);
+                exchange.getResponseHeaders().set("X-Echo", new String(wide.getBytes(UTF_8), ISO_8859_1));
+                answer(exchange, 200, type, body.toByteArray());
+            });
+            JsonValue result = call("{\"method\":\"POST\",\"url\":\"" + base
+                    + "/declared\",\"body\":\"{{vault:wide}} {{vault:api}} {{vault:wide}}\"}");
+            server.removeContext("/declared");
+            String seen = result.spelling();
+            List<Charset> charsets = List.of(
+                    UTF_8,
+                    ISO_8859_1,
+                    UTF_16BE,
+                    UTF_16LE,
+                    Charset.forName("IBM037"),
+                    Charset.forName("windows-1252"),
+                    Charset.forName("windows-1251"),
+                    Charset.forName("shift_jis"));
+            for (Charset charset : charsets) {
+                String turnedBack = new String(seen.getBytes(charset), UTF_8);
+                assertThat(turnedBack).as("%s, read as %s", type, charset).doesNotContain(VALUE, wide, "wörd");
+            }
+            for (JsonValue block : at(result, "content").elements()) {
+                JsonValue blob = block.path("resource", "blob");
+                if (blob != null) {
+                    byte[] opened = Base64.getDecoder().decode(String.valueOf(blob.string()));
+                    assertThat(new String(opened, ISO_8859_1)).doesNotContain(VALUE);
+                    assertThat(new String(opened, UTF_8)).doesNotContain(wide);
+                }
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("Pages in an old charset still read as text")
+    void oldCharsets() throws Exception {
+        server.createContext(
+                "/old",
+                exchange -> answer(exchange, 200, "text/plain; charset=ISO-8859-1", "café".getBytes(ISO_8859_1)));
+        assertThat(at(call("{\"url\":\"" + base + "/old\"}"), "structuredContent", "body")
+                        .string())
+                .isEqualTo("café");
     }
 
     @Test
