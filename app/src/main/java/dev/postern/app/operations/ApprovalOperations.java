@@ -123,11 +123,16 @@ public final class ApprovalOperations {
     private static @Nullable GrantTerms terms(ControlRequest request) {
         Long seconds = request.number("seconds");
         Long uses = request.number("uses");
-        return seconds == null && uses == null && !isTrue(request, "always")
-                ? null
-                : new GrantTerms(
-                        seconds == null ? null : Duration.ofSeconds(seconds),
-                        uses == null ? null : Math.toIntExact(uses));
+        if (seconds == null && uses == null && !isTrue(request, "always")) {
+            return null;
+        }
+        try {
+            return new GrantTerms(
+                    seconds == null ? null : Duration.ofSeconds(seconds),
+                    uses == null ? null : Math.clamp(uses, 0, Integer.MAX_VALUE));
+        } catch (IllegalArgumentException e) {
+            throw new ControlException(ExitCode.WRONG_USAGE, String.valueOf(e.getMessage()));
+        }
     }
 
     private List<Map<String, @Nullable Object>> grants() {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code portal.link} and {@code passphrase.set}, and the passphrase before every act that decides (A1): where the operator set
- * one, a program of this user needs it to approve, to grant, to write secrets, to apply a policy, to end a kill or to sign
- * in.
+ * one, a program of this user needs it to approve, to grant, to write secrets, to make links and agents' keys, to apply a
+ * policy, to end a kill or to sign in.
  */
 public final class PortalOperations {
     private static final Set<String> GUARDED = Set.of(
@@ -25,6 +25,9 @@ public final class PortalOperations {
             "secret.add",
             "secret.rotate",
             "secret.remove",
+            "link.add",
+            "agent.add",
+            "agent.rotate",
             "policy.apply",
             "vault.rotate-key",
             "ledger.delete-archives",

@@ -229,6 +229,39 @@ class HttpApiTest {
     }
 
     @Test
+    @DisplayName("A1: long grants, links and agents' keys take a confirmation; no grant lasts for more than a year")
+    void sensitiveActsTakeAConfirmation() throws Exception {
+        HttpResponse<String> invited = admin.send("POST", "/api/people", "{\"name\":\"eve\",\"role\":\"admin\"}");
+        HttpClientSide first = HttpClientSide.person(String.valueOf(json(invited).string("sign_in")));
+        assertThat(first.send("PUT", "/api/session/passphrase", "{\"passphrase\":\"correct horse battery\"}")
+                        .statusCode())
+                .isLessThan(300);
+        HttpResponse<String> link =
+                admin.send("POST", "/api/people/" + json(invited).string("id") + "/link", "{}");
+        HttpClientSide eve = HttpClientSide.person(String.valueOf(json(link).string("sign_in")));
+
+        String approve = "/api/approvals/00000000-0000-0000-0000-000000000000/approve";
+        for (String grant : List.of("{}", "{\"seconds\":3601}", "{\"uses\":1}")) {
+            assertThat(eve.send("POST", approve, "{\"grant\":" + grant + "}").body())
+                    .as(grant)
+                    .contains("CONFIRMATION_REQUIRED");
+        }
+        assertThat(eve.send("POST", approve, "{\"grant\":{\"seconds\":3600}}").body())
+                .contains("APPROVAL_NOT_FOUND");
+        HttpResponse<String> forever = eve.send("POST", approve, "{\"grant\":{\"seconds\":31536001}}");
+        assertThat(forever.statusCode()).isEqualTo(400);
+        assertThat(forever.body()).contains("1 year");
+        assertThat(eve.send("POST", approve, "{\"grant\":{\"seconds\":0}}").statusCode())
+                .isEqualTo(400);
+        assertThat(eve.send("POST", "/api/vault/presign", "{\"name\":\"db\"}").body())
+                .contains("CONFIRMATION_REQUIRED");
+        assertThat(eve.send("POST", "/agents", "{}").body()).contains("CONFIRMATION_REQUIRED");
+        assertThat(admin.send("DELETE", "/api/people/" + json(invited).string("id"), "")
+                        .statusCode())
+                .isEqualTo(204);
+    }
+
+    @Test
     @DisplayName("A2: the last administrator stays")
     void theLastAdministratorStays() throws Exception {
         for (JsonValue person : elements(admin.get("/api/people"), "people")) {

@@ -101,6 +101,12 @@ final class OneTimeLinkTest {
                     "{\"name\":\"db\",\"x\":1}")) {
                 assertThat(Agent.text(agent.call("vault_presign", wrong))).startsWith("INVALID_ARGS: ");
             }
+            String steps = agent.call(
+                            "execute_tools",
+                            "{\"steps\":[{\"tool\":\"playground__echo\",\"arguments\":{\"text\":\"db\"}},"
+                                    + "{\"tool\":\"vault_presign\",\"arguments\":{\"name\":\"{{step:1}}\"}}]}")
+                    .spelling();
+            assertThat(steps).contains("Step 2, vault_presign: refused.", "INVALID_ARGS: ");
             CompletableFuture<HttpResponse<String>> asked = browser.sendAsync(
                     HttpRequest.newBuilder(URI.create(gateway.url() + "/api/vault/presign"))
                             .header("Authorization", "Bearer " + gateway.key())

@@ -42,6 +42,12 @@ class PassphraseTest {
                             .err())
                     .startsWith("PASSPHRASE_WRONG: ");
 
+            assertThat(run(Map.of(), "", "link", "before").err()).startsWith("PASSPHRASE_REQUIRED: ");
+            assertThat(run(KNOWS, "", "link", "before").exitCode()).isZero();
+            assertThat(run(Map.of(), "", "agent", "add", "more").err()).startsWith("PASSPHRASE_REQUIRED: ");
+            assertThat(run(KNOWS, "", "agent", "add", "more").exitCode()).isZero();
+            assertThat(run(Map.of(), "", "agent", "rotate", "more").err()).startsWith("PASSPHRASE_REQUIRED: ");
+
             assertThat(run(Map.of(), "", "kill", "on").exitCode()).isZero();
             assertThat(run(Map.of(), "", "kill", "off").err()).startsWith("PASSPHRASE_REQUIRED: ");
             assertThat(run(KNOWS, "", "kill", "off").exitCode()).isZero();
@@ -69,6 +75,18 @@ class PassphraseTest {
             String later = run(Map.of(), "", "portal", "--link").out().strip();
             assertThat(follow(later)).isEqualTo(303);
             assertThat(run(Map.of(), "", "portal").out().strip()).isEqualTo(gateway.url() + "/");
+        }
+    }
+
+    @Test
+    @DisplayName("A1: a link that was made before the passphrase no longer signs in once there is one")
+    void aLinkFromBeforeThePassphraseEnds() throws Exception {
+        try (RunningGateway gateway = RunningGateway.start(data)) {
+            assertThat(run(Map.of(), PASSPHRASE, "passphrase", "set").exitCode())
+                    .isZero();
+            assertThat(follow(gateway.signIn())).isEqualTo(404);
+            String later = run(KNOWS, "", "portal", "--link").out().strip();
+            assertThat(follow(later)).isEqualTo(303);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.postern.gate.approval;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postern.gate.call.Disposition;
 import dev.postern.gate.call.Outcome;
@@ -199,6 +200,17 @@ class GrantTest {
         assertThat(running.stream().map(Outcomes::of).map(Outcomes::disposition))
                 .filteredOn(Disposition.EXECUTED::equals)
                 .hasSize(5);
+    }
+
+    @Test
+    @DisplayName("P4: a grant lasts for a year at most, and for no less than nothing")
+    void termsOutOfRange() {
+        for (long seconds : new long[] {0, -1, 365L * 86_400 + 1, Long.MAX_VALUE}) {
+            assertThatThrownBy(() -> new GrantTerms(Duration.ofSeconds(seconds), null))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThatThrownBy(() -> new GrantTerms(null, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(new GrantTerms(GrantTerms.LONGEST, 1).uses()).isEqualTo(1);
     }
 
     /** Approves the call and, on these terms, further ones. */

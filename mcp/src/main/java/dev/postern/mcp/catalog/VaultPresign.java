@@ -68,6 +68,11 @@ public final class VaultPresign implements OwnTool {
                     "'name' is not the name of a secret",
                     "Send it as vault_list shows it: 1 to 64 of a-z 0-9 _ . - without braces");
         }
+        if (!bearsSecrets) {
+            throw OwnTools.invalid(
+                    "'name' is put together from an earlier step's output",
+                    "Write the secret's name itself, so that it is known which secret is asked for");
+        }
         lifetime(arguments);
     }
 

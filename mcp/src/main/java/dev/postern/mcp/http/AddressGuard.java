@@ -169,6 +169,10 @@ public final class AddressGuard {
         if (address.isLoopbackAddress() || address.isAnyLocalAddress()) {
             return true;
         }
+        InetAddress carried = address instanceof Inet6Address ? carried(address.getAddress()) : null;
+        if (carried != null && isHere(carried)) {
+            return true;
+        }
         try {
             return NetworkInterface.getByInetAddress(address) != null;
         } catch (SocketException e) {

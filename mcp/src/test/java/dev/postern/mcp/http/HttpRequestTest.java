@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -141,6 +142,16 @@ class HttpRequestTest {
                 .contains("never reached");
         assertThat(text(call("{\"url\":\"http://169.254.169.254/latest/meta-data\"}")))
                 .contains("never reached");
+    }
+
+    @ParameterizedTest
+    @DisplayName("The gateway's own port is not reached by an IPv6 address that carries this machine's IPv4 address either")
+    @ValueSource(strings = {"[::1]", "[::ffff:127.0.0.1]", "[::127.0.0.1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]"})
+    void ownPortByACarriedAddress(String host) throws Exception {
+        AddressGuard guard = new AddressGuard(() -> 4711);
+        assertThatThrownBy(() -> guard.checkLiteral(host, 4711))
+                .isInstanceOf(AddressGuard.RefusedAddressException.class);
+        guard.checkLiteral(host, 80);
     }
 
     @Test

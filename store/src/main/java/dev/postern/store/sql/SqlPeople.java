@@ -130,6 +130,7 @@ public final class SqlPeople implements PersonStore {
         database.write("person.passphrase", statements -> {
             Person person = statements.first(FIND, SqlPeople::person, id).orElseThrow();
             statements.update(SET_HASH, hash, id);
+            statements.update(END_LINKS, id, clock.instant());
             log.record(statements, by, "person.passphrase", person.name());
             return true;
         });

@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** {@code /api/approvals}: what waits for a person, and their decision (P2 to P8). */
 final class ApprovalApi {
     private static final String TAG = "Approvals";
+
+    /** A grant that lasts longer is a sensitive act. */
+    private static final Duration UNCONFIRMED = Duration.ofHours(1);
+
     private static final Schema DECIDED = Schema.object()
             .with("id", Schema.text("Names the request."))
             .with(
@@ -77,7 +81,7 @@ final class ApprovalApi {
                                                                 .optional(
                                                                         "seconds",
                                                                         Schema.number(
-                                                                                "For so long; where it is missing, until revoked."))
+                                                                                "For so long, at most a year; where it is missing, until revoked."))
                                                                 .optional(
                                                                         "uses",
                                                                         Schema.number(
@@ -113,11 +117,15 @@ final class ApprovalApi {
 
     private Reply approve(Request request) {
         @Nullable GrantTerms terms = terms(request.jsonOrEmpty());
-        if (terms != null && terms.lifetime() == null) {
-            request.requireConfirmed(); // it holds until somebody revokes it
+        if (terms != null && isLong(terms.lifetime())) {
+            request.requireConfirmed();
         }
         String id = request.pathValue("id");
         return decided(request, approvals.approve(id, request.person().name(), terms), Approval.State.GRANTED);
+    }
+
+    private static boolean isLong(@Nullable Duration lifetime) {
+        return lifetime == null || lifetime.compareTo(UNCONFIRMED) > 0;
     }
 
     private static @Nullable GrantTerms terms(JsonValue body) {
@@ -127,9 +135,13 @@ final class ApprovalApi {
         }
         Long seconds = Members.number(grant, "seconds");
         Long uses = Members.number(grant, "uses");
-        return new GrantTerms(
-                seconds == null ? null : Duration.ofSeconds(seconds),
-                uses == null ? null : (int) Math.min(uses, Integer.MAX_VALUE));
+        try {
+            return new GrantTerms(
+                    seconds == null ? null : Duration.ofSeconds(seconds),
+                    uses == null ? null : (int) Math.min(uses, Integer.MAX_VALUE));
+        } catch (IllegalArgumentException e) {
+            throw Request.invalid(String.valueOf(e.getMessage()));
+        }
     }
 
     private Reply deny(Request request) {

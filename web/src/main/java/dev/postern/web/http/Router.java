@@ -235,13 +235,14 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
 
         /** The page to go back to: the one asked for, or the one a form stood on, which is not posted again. */
         private String back() {
-            String referrer = request.header("Referer");
-            if (request.method().equals("GET")) {
-                return request.path();
+            String back = request.path();
+            if (!request.method().equals("GET")) {
+                String referrer = request.header("Referer");
+                back = referrer != null && referrer.startsWith(request.origin() + "/")
+                        ? referrer.substring(request.origin().length()).replaceAll("[?#].*", "")
+                        : "/";
             }
-            return referrer != null && referrer.startsWith(request.origin() + "/")
-                    ? referrer.substring(request.origin().length()).replaceAll("[?#].*", "")
-                    : "/";
+            return Reply.isLocal(back) ? back : "/";
         }
 
         /** Back to the page that was asked for, once signed in. */
@@ -252,7 +253,9 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
                 return Reply.html("<!doctype html><meta http-equiv=\"refresh\" content=\"0\">"
                         .getBytes(StandardCharsets.US_ASCII));
             }
-            boolean page = request.method().equals("GET") && !request.path().equals("/");
+            boolean page = request.method().equals("GET")
+                    && !request.path().equals("/")
+                    && Reply.isLocal(request.path());
             return Reply.redirect(page ? "/sign-in?to=" + request.path() : "/sign-in");
         }
 

@@ -73,7 +73,11 @@ public final class LinkApi {
                                         .with("name", Schema.text("The secret's name"))
                                         .optional("ttl_seconds", Schema.number("1 to 600; 120 if left out")))
                                 .answers(LINK)
-                                .refuses("404 SECRET_UNRESOLVED", "403 SECRET_FORBIDDEN", "409 APPROVAL_PENDING")),
+                                .refuses(
+                                        "403 CONFIRMATION_REQUIRED",
+                                        "404 SECRET_UNRESOLVED",
+                                        "403 SECRET_FORBIDDEN",
+                                        "409 APPROVAL_PENDING")),
                 new Route(
                         "POST",
                         "/api/vault/links",
@@ -94,6 +98,7 @@ public final class LinkApi {
         if (request.caller() instanceof Identity.Agent agent) {
             return agents.presign(agent.caller(), body);
         }
+        request.requireConfirmed();
         String name = body.string("name");
         if (name == null) {
             throw Request.invalid("'name' is missing: send the secret's name as a string.");

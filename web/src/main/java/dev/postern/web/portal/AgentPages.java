@@ -50,6 +50,7 @@ final class AgentPages {
     }
 
     private Reply add(Request request) {
+        request.requireConfirmed();
         String name = SecretFields.text(request, "name");
         Set<Permission> denied = EnumSet.noneOf(Permission.class);
         if (request.form().has("no-tools")) {

@@ -99,6 +99,30 @@ class RouterTest {
     }
 
     @ParameterizedTest
+    @DisplayName("A confirmation leads back to the page the form stood on, never to another host")
+    @CsvSource({"/agents?x=1, /agents", "//evil.example/x, /", "/\\evil.example, /"})
+    void aConfirmationLeadsBackHere(String referrer, String to) throws Exception {
+        Route sensitive = Route.page("POST", "/act", Access.PERSON, request -> {
+            request.requireConfirmed();
+            return Reply.empty();
+        });
+        try (Served served = new Served(sensitive)) {
+            HttpResponse<String> answer = served.post(
+                    "/act",
+                    "",
+                    "Cookie",
+                    ADMIN,
+                    "X-CSRF-Token",
+                    TOKEN,
+                    "Accept",
+                    "text/html",
+                    "Referer",
+                    served.origin() + referrer);
+            assertThat(answer.headers().firstValue("Location")).hasValue("/confirm?to=" + to);
+        }
+    }
+
+    @ParameterizedTest
     @DisplayName("A2: a role has its rights and no others")
     @CsvSource({"member, 403", "approver, 200", "admin, 200"})
     void aRoleHasItsRightsAndNoOthers(String role, int status) throws Exception {
