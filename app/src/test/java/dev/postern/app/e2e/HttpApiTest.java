@@ -232,7 +232,8 @@ class HttpApiTest {
     @DisplayName("A1: long grants, links and agents' keys take a confirmation; no grant lasts for more than a year")
     void sensitiveActsTakeAConfirmation() throws Exception {
         HttpResponse<String> invited = admin.send("POST", "/api/people", "{\"name\":\"eve\",\"role\":\"admin\"}");
-        HttpClientSide first = HttpClientSide.person(String.valueOf(json(invited).string("sign_in")));
+        HttpClientSide first =
+                HttpClientSide.person(String.valueOf(json(invited).string("sign_in")));
         assertThat(first.send("PUT", "/api/session/passphrase", "{\"passphrase\":\"correct horse battery\"}")
                         .statusCode())
                 .isLessThan(300);

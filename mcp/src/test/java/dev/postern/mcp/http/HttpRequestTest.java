@@ -145,7 +145,8 @@ class HttpRequestTest {
     }
 
     @ParameterizedTest
-    @DisplayName("The gateway's own port is not reached by an IPv6 address that carries this machine's IPv4 address either")
+    @DisplayName(
+            "The gateway's own port is not reached by an IPv6 address that carries this machine's IPv4 address either")
     @ValueSource(strings = {"[::1]", "[::ffff:127.0.0.1]", "[::127.0.0.1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]"})
     void ownPortByACarriedAddress(String host) throws Exception {
         AddressGuard guard = new AddressGuard(() -> 4711);

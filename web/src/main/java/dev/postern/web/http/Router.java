@@ -253,9 +253,8 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
                 return Reply.html("<!doctype html><meta http-equiv=\"refresh\" content=\"0\">"
                         .getBytes(StandardCharsets.US_ASCII));
             }
-            boolean page = request.method().equals("GET")
-                    && !request.path().equals("/")
-                    && Reply.isLocal(request.path());
+            boolean page =
+                    request.method().equals("GET") && !request.path().equals("/") && Reply.isLocal(request.path());
             return Reply.redirect(page ? "/sign-in?to=" + request.path() : "/sign-in");
         }
 
