@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * given. Closing it ends sessions and streams first, then lets requests finish.
  */
 public final class McpServer implements AutoCloseable {
+    /** The default is 50: agents that all call at once would find some of their connections reset. */
+    private static final int CONNECTIONS_NOT_YET_ACCEPTED = 4096;
+
     private static final long IDLE_MILLIS = 30_000;
     private static final long STOP_MILLIS = 5_000;
 
@@ -57,6 +60,7 @@ public final class McpServer implements AutoCloseable {
         connector.setHost(host);
         connector.setPort(port);
         connector.setIdleTimeout(IDLE_MILLIS);
+        connector.setAcceptQueueSize(CONNECTIONS_NOT_YET_ACCEPTED);
         connector.setShutdownIdleTimeout(500);
         server.addConnector(connector);
         server.setStopTimeout(STOP_MILLIS);
