@@ -20,6 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class RunInTerminalTest {
     private static final String VALUE = "S3cr3t/Va+lue~99#&x";
+    /** One long sleep would outlast a signal that came just before it. */
+    private static final String UNTIL_HEARD = "until test $heard; do sleep 0.1; done";
+
     private static final String REFERENCE = "{{vault:db}}";
 
     @TempDir
@@ -84,7 +87,8 @@ class RunInTerminalTest {
 
     @Test
     void anInterruptIsTypedIntoTheCommandsTerminal() throws Exception {
-        try (DrivenTerminal terminal = run("trap 'echo one more' INT; echo ready; sleep 1000; echo end")) {
+        try (DrivenTerminal terminal =
+                run("trap 'echo one more; heard=1' INT; echo ready; " + UNTIL_HEARD + "; echo end")) {
             terminal.await("ready");
             terminal.type("\003");
             terminal.await("one more");
@@ -168,8 +172,10 @@ class RunInTerminalTest {
     void anInterruptIsHeardOnceWhereTheOutputIsAPipe() throws Exception {
         Path output = shared.resolve("output");
         // Two interrupts would come at once; the second sleep is there to let them.
-        try (DrivenTerminal terminal =
-                shell("exec", "trap 'echo heard' INT; echo ready >&2; sleep 1000; sleep 0.5; exit 4", ">" + output)) {
+        try (DrivenTerminal terminal = shell(
+                "exec",
+                "trap 'echo heard; heard=1' INT; echo ready >&2; " + UNTIL_HEARD + "; sleep 0.5; exit 4",
+                ">" + output)) {
             terminal.await("ready");
             terminal.type("\003");
             assertThat(terminal.exitCode()).isEqualTo(4);
