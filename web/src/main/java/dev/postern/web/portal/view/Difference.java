@@ -1,7 +1,7 @@
 package dev.postern.web.portal.view;
 
+import dev.postern.gate.diff.LineDiff;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -10,9 +10,6 @@ import java.util.List;
  * @param lines in order; runs of unchanged lines far from a change are left out and marked by a {@link Kind#GAP}
  */
 public record Difference(List<Line> lines) {
-    /** Beyond this the middle is shown as replaced whole; comparing costs the product of both lengths. */
-    private static final int MAX_CELLS = 4_000_000;
-
     private static final int AROUND = 3;
 
     public Difference {
@@ -36,14 +33,17 @@ public record Difference(List<Line> lines) {
             this.spoken = spoken;
         }
 
+        /** As it stands before the line. */
         public String mark() {
             return mark;
         }
 
+        /** The style's class. */
         public String style() {
             return style;
         }
 
+        /** What a screen reader says before the line. */
         public String spoken() {
             return spoken;
         }
@@ -52,69 +52,28 @@ public record Difference(List<Line> lines) {
     /** One line; its text may hold what an agent or a server wrote. */
     public record Line(Kind kind, List<Segment> text) {}
 
-    private record Step(Kind kind, String text) {}
-
+    /** Whether nothing was removed or added. */
     public boolean isEmpty() {
         return lines.stream().allMatch(line -> line.kind() == Kind.SAME || line.kind() == Kind.GAP);
     }
 
     /** Compares two texts. */
     public static Difference between(String before, String after) {
-        List<String> old = before.lines().toList();
-        List<String> now = after.lines().toList();
-        int start = 0;
-        while (start < old.size() && start < now.size() && old.get(start).equals(now.get(start))) {
-            start++;
-        }
-        int oldEnd = old.size();
-        int nowEnd = now.size();
-        while (oldEnd > start && nowEnd > start && old.get(oldEnd - 1).equals(now.get(nowEnd - 1))) {
-            oldEnd--;
-            nowEnd--;
-        }
-        List<Step> steps = new ArrayList<>();
-        old.subList(0, start).forEach(line -> steps.add(new Step(Kind.SAME, line)));
-        steps.addAll(middle(old.subList(start, oldEnd), now.subList(start, nowEnd)));
-        old.subList(oldEnd, old.size()).forEach(line -> steps.add(new Step(Kind.SAME, line)));
-        return new Difference(shown(steps));
+        return new Difference(shown(LineDiff.of(before, after)));
     }
 
-    private static List<Step> middle(List<String> old, List<String> now) {
-        if ((long) old.size() * now.size() > MAX_CELLS) {
-            List<Step> whole = new ArrayList<>();
-            old.forEach(line -> whole.add(new Step(Kind.REMOVED, line)));
-            now.forEach(line -> whole.add(new Step(Kind.ADDED, line)));
-            return whole;
-        }
-        int[][] common = new int[old.size() + 1][now.size() + 1];
-        for (int i = 1; i <= old.size(); i++) {
-            for (int j = 1; j <= now.size(); j++) {
-                common[i][j] = old.get(i - 1).equals(now.get(j - 1))
-                        ? common[i - 1][j - 1] + 1
-                        : Math.max(common[i - 1][j], common[i][j - 1]);
-            }
-        }
-        List<Step> backwards = new ArrayList<>();
-        int i = old.size();
-        int j = now.size();
-        while (i > 0 || j > 0) {
-            if (i > 0 && j > 0 && old.get(i - 1).equals(now.get(j - 1))) {
-                backwards.add(new Step(Kind.SAME, old.get(--i)));
-                j--;
-            } else if (j > 0 && (i == 0 || common[i][j - 1] >= common[i - 1][j])) {
-                backwards.add(new Step(Kind.ADDED, now.get(--j)));
-            } else {
-                backwards.add(new Step(Kind.REMOVED, old.get(--i)));
-            }
-        }
-        Collections.reverse(backwards);
-        return backwards;
+    private static Kind kind(LineDiff.Change change) {
+        return switch (change) {
+            case KEPT -> Kind.SAME;
+            case REMOVED -> Kind.REMOVED;
+            case ADDED -> Kind.ADDED;
+        };
     }
 
-    private static List<Line> shown(List<Step> steps) {
+    private static List<Line> shown(List<LineDiff.Line> steps) {
         boolean[] near = new boolean[steps.size()];
         for (int i = 0; i < steps.size(); i++) {
-            if (steps.get(i).kind() != Kind.SAME) {
+            if (steps.get(i).change() != LineDiff.Change.KEPT) {
                 for (int k = Math.max(0, i - AROUND); k <= Math.min(steps.size() - 1, i + AROUND); k++) {
                     near[k] = true;
                 }
@@ -123,8 +82,9 @@ public record Difference(List<Line> lines) {
         List<Line> lines = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
             if (near[i]) {
+                LineDiff.Line step = steps.get(i);
                 lines.add(new Line(
-                        steps.get(i).kind(), VisibleText.of(steps.get(i).text()).segments()));
+                        kind(step.change()), VisibleText.of(step.text()).segments()));
             } else if (i == 0 || near[i - 1]) {
                 lines.add(new Line(Kind.GAP, List.of()));
             }
