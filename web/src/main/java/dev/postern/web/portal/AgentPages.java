@@ -14,6 +14,7 @@ import dev.postern.web.portal.view.Flash;
 import dev.postern.web.portal.view.Moment;
 import dev.postern.web.portal.view.Page;
 import dev.postern.web.portal.view.VisibleText;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumSet;
@@ -60,26 +61,25 @@ final class AgentPages {
             denied.add(Permission.SECRET_USE);
         }
         try {
-            return key(request, agents.add(name, denied));
+            return key(request, agents.add(name, denied, request.person().name()));
         } catch (IllegalArgumentException e) {
             return list(request, 422, String.valueOf(e.getMessage()), name);
         }
     }
 
-    /** A new agent of the same name and permissions in the place of the old one, whose key and grants end. */
+    /** Another key for an agent; the one it had ends at once. */
     private Reply rotate(Request request) {
         request.requireConfirmed();
         String id = SecretFields.text(request, "id");
-        AgentStore.AgentSummary agent = agents.list().stream()
-                .filter(listed -> listed.id().equals(id) && !listed.revoked())
-                .findFirst()
-                .orElseThrow(() -> new ProblemException(404, "NOT_FOUND", "There is no such agent."));
-        agents.revoke(id);
-        return key(request, agents.add(agent.name(), agent.denied()));
+        return key(
+                request,
+                agents.rotate(id, Duration.ZERO, null, request.person().name())
+                        .orElseThrow(() -> new ProblemException(404, "NOT_FOUND", "There is no such agent.")));
     }
 
     private Reply revoke(Request request) {
-        boolean revoked = agents.revoke(SecretFields.text(request, "id"));
+        boolean revoked =
+                agents.revoke(SecretFields.text(request, "id"), request.person().name());
         return Flashes.redirect(
                 request,
                 "/agents",

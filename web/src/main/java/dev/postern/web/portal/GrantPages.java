@@ -58,7 +58,8 @@ final class GrantPages {
     }
 
     private Reply revoke(Request request) {
-        boolean revoked = grants.revoke(SecretFields.text(request, "id"));
+        boolean revoked =
+                grants.revoke(SecretFields.text(request, "id"), request.person().name());
         return Flashes.redirect(
                 request,
                 "/grants",
