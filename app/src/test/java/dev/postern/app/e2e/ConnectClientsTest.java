@@ -49,7 +49,7 @@ class ConnectClientsTest {
                     .contains("Echo: hello")
                     .contains("sampled")
                     .contains("elicited")
-                    .contains("\"progress\":[1,2]");
+                    .contains("\"progress\":[1,2],\"late\":0");
         }
     }
 

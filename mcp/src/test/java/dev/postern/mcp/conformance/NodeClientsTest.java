@@ -28,7 +28,7 @@ final class NodeClientsTest {
                     .contains("This is a simple text response for testing.")
                     .contains("LLM response: sampled")
                     .contains("elicited")
-                    .contains("\"progress\":[0,50,100]");
+                    .contains("\"progress\":[0,50,100],\"late\":0");
         }
     }
 
