@@ -8,6 +8,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -195,9 +196,57 @@ final class ApprovalFlowTest {
             page.keyboard().press("a");
             assertThat(page.locator("[data-approve]")).isFocused();
             assertThat(answer).isNotDone();
+            assertThat(page.locator("[data-approve]")).isEnabled();
             page.keyboard().press("Enter");
             assertThat(page.locator(".notice.good")).isVisible();
             assertThat(PortalAgent.text(answer.join())).isEqualTo("keys {{vault:db}}");
+        }
+    }
+
+    @Test
+    @DisplayName("What just came up takes the focus and decides nothing before its buttons wake up")
+    void whatJustCameUpCannotBePressed(Browser browser) {
+        try (Person ada = portal.admin(browser)) {
+            Page page = ada.openWithItsOwnClock("/approvals");
+            assertThat(page.locator("[data-connection]")).hasText("Live");
+            CompletableFuture<String> answer = agent.echo("too quick {{vault:db}}");
+            Locator approve = page.locator("[data-approve]");
+            assertThat(approve).isDisabled();
+            page.keyboard().press("a");
+            assertThat(approve).isFocused();
+            page.keyboard().press("Enter");
+            approve.click(new Locator.ClickOptions().setForce(true));
+            approve.evaluate("button => button.form.requestSubmit(button)");
+            assertThat(approve).isDisabled();
+            page.clock().runFor(1_000);
+            assertThat(approve).isEnabled();
+            assertThat(approve).isFocused();
+            assertThat(answer).isNotDone();
+            page.keyboard().press("Enter");
+            assertThat(page.locator(".notice.good")).isVisible();
+            assertThat(PortalAgent.text(answer.join())).isEqualTo("too quick {{vault:db}}");
+        }
+    }
+
+    @Test
+    @DisplayName("Enter in a note sends nothing: least of all an approval")
+    void enterInANoteDecidesNothing(Browser browser) {
+        try (Person ada = portal.admin(browser)) {
+            CompletableFuture<String> answer = agent.echo("noted {{vault:db}}");
+            portal.awaitWaiting(1);
+            for (Page page : List.of(ada.openWithoutScripts("/approvals"), ada.open("/approvals"))) {
+                assertThat(page.locator("[data-approve]")).isEnabled();
+                page.locator("[data-approval] input[name=note]").fill("not like this");
+                page.keyboard().press("Enter");
+                page.locator("[data-approval]").getByRole(AriaRole.CHECKBOX).check();
+                page.locator("#note-batch").fill("not like this");
+                page.keyboard().press("Enter");
+                assertThat(page.locator("#note-batch")).hasValue("not like this");
+            }
+            Page page = ada.open("/approvals");
+            assertThat(answer).isNotDone();
+            button(page.locator("[data-approval]"), "Deny").click();
+            assertThat(PortalAgent.text(answer.join())).startsWith("DENIED:");
         }
     }
 

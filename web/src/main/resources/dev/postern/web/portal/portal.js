@@ -103,12 +103,24 @@
     if (one("#decided [data-open]")) following = setTimeout(() => refreshDecided().catch(() => {}), 1500);
   };
 
-  // What just appeared cannot be pressed by a click that was meant for something else.
+  // What just appeared cannot be pressed by a click, or an Enter, that was meant for something else. Its buttons take the
+  // focus all the same, so that no key is lost meanwhile.
   const guard = (card) => {
-    const buttons = all("footer button", card).filter((button) => !button.disabled);
-    buttons.forEach((button) => { button.disabled = true; });
-    setTimeout(() => buttons.forEach((button) => { button.disabled = false; }), 700);
+    const buttons = all("footer button", card);
+    card.classList.add("arming");
+    buttons.forEach((button) => button.setAttribute("aria-disabled", "true"));
+    setTimeout(() => {
+      card.classList.remove("arming");
+      buttons.forEach((button) => button.removeAttribute("aria-disabled"));
+    }, 700);
   };
+  document.addEventListener("click", (event) => {
+    if (event.target.closest?.(".arming footer button")) event.preventDefault();
+  }, true);
+  document.addEventListener("submit", (event) => {
+    if (event.target.closest(".arming")) event.preventDefault();
+  }, true);
+  all("[data-approval]", queue ?? root).forEach(guard);
 
   const countSelected = () => {
     const said = one("[data-selected]");
