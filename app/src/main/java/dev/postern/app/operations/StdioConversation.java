@@ -5,6 +5,7 @@ import dev.postern.gate.call.Cancellation;
 import dev.postern.json.JsonValue;
 import dev.postern.mcp.relay.AnswerException;
 import dev.postern.mcp.relay.LegacyConversation;
+import dev.postern.mcp.relay.Mailbox;
 import dev.postern.mcp.relay.Outbound;
 import dev.postern.mcp.relay.Relay;
 import dev.postern.mcp.relay.Scope;
@@ -18,6 +19,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Phaser;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,10 @@ final class StdioConversation implements AutoCloseable {
     private final Consumer<byte[]> lines;
     private final Phaser open = new Phaser(1);
     private final Map<String, Cancellation> modern = new ConcurrentHashMap<>();
+    /** Held while mail is taken and written, so that it stays in order. */
+    private final ReentrantLock mailOrder = new ReentrantLock();
+
+    private volatile Mailbox.@Nullable Reader mail;
     private volatile @Nullable LegacyConversation legacy;
 
     StdioConversation(Relay relay, Caller caller, Consumer<byte[]> lines) {
@@ -79,6 +85,8 @@ final class StdioConversation implements AutoCloseable {
             write(JsonRpc.error(request.id(), e.code(), String.valueOf(e.getMessage()), e.data()));
             return;
         }
+        // What a server said before it answered is told before its answer.
+        writeMail();
         if (answer != null) {
             write(answer.bytes());
         }
@@ -131,12 +139,14 @@ final class StdioConversation implements AutoCloseable {
         }
     }
 
+    /** What belongs to no request comes as soon as the client can read it. */
     private void deliverMail(LegacyConversation conversation) {
+        Mailbox.Reader reader = conversation.mailbox().read();
+        mail = reader;
         Thread.ofVirtual().name("stdio-mail").start(() -> {
             try {
                 while (!conversation.mailbox().isClosed()) {
-                    Outbound mail = conversation.mailbox().take(MAIL_PATIENCE);
-                    if (mail != null && !send(mail)) {
+                    if (reader.await(MAIL_PATIENCE) && !writeMail()) {
                         return;
                     }
                 }
@@ -144,6 +154,25 @@ final class StdioConversation implements AutoCloseable {
                 Thread.currentThread().interrupt();
             }
         });
+    }
+
+    private boolean writeMail() {
+        mailOrder.lock();
+        try {
+            Mailbox.Reader reader = mail;
+            for (Outbound next = poll(reader); next != null; next = poll(reader)) {
+                if (!send(next)) {
+                    return false;
+                }
+            }
+            return true;
+        } finally {
+            mailOrder.unlock();
+        }
+    }
+
+    private static @Nullable Outbound poll(Mailbox.@Nullable Reader reader) {
+        return reader == null ? null : reader.poll();
     }
 
     private boolean send(Outbound message) {

@@ -10,8 +10,10 @@ import dev.postern.mcp.wire.JsonRpc;
 import dev.postern.mcp.wire.Message;
 import dev.postern.mcp.wire.MetaKeys;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,18 +24,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * A modern client's request to a legacy server that may ask something midway. The server's call goes on while the client
  * is told {@code input_required}, and its next request brings the answers (2026-07-28, "Multi Round-Trip Requests"). What the
- * server says meanwhile goes to whichever response stream is open.
+ * server says goes to whichever response stream is open; while there is none, the newest of it is kept for the next.
  */
 final class Flight implements Exchange {
     private static final byte[] ID = "0".getBytes(StandardCharsets.US_ASCII);
+    private static final int MAX_KEPT = 1_000;
+    private static final int MAX_KEPT_BYTES = 1 << 20;
 
     private final Message original;
     private final Exchange first;
     private final Cancellation cancellation = new Cancellation();
     private final LinkedBlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final Map<String, Asked> asked = new LinkedHashMap<>();
+    /** Guards what is said to the client, so that it is said in order. */
+    private final Object saying = new Object();
+
+    private final Deque<Outbound> kept = new ArrayDeque<>();
+    private long keptBytes;
     private volatile @Nullable Exchange stream;
-    private volatile @Nullable JsonValue token;
+    private @Nullable JsonValue token;
     private volatile long parkedNanos = System.nanoTime();
     private int keys;
 
@@ -71,8 +80,35 @@ final class Flight implements Exchange {
 
     @Override
     public boolean send(Outbound message) {
-        Exchange open = stream;
-        return open != null && open.send(underCurrentToken(message));
+        synchronized (saying) {
+            Exchange open = stream;
+            if (open != null) {
+                return open.send(underCurrentToken(message));
+            }
+            kept.addLast(message);
+            keptBytes += message.bytes().length;
+            while (kept.size() > MAX_KEPT || keptBytes > MAX_KEPT_BYTES) {
+                keptBytes -= kept.removeFirst().bytes().length;
+            }
+            return true;
+        }
+    }
+
+    private void open(Exchange next, @Nullable JsonValue newToken) {
+        synchronized (saying) {
+            token = newToken;
+            kept.forEach(message -> next.send(underCurrentToken(message)));
+            kept.clear();
+            keptBytes = 0;
+            stream = next;
+        }
+    }
+
+    private void park() {
+        synchronized (saying) {
+            stream = null;
+        }
+        parkedNanos = System.nanoTime();
     }
 
     @Override
@@ -121,8 +157,7 @@ final class Flight implements Exchange {
      */
     @Nullable
     Outbound proceed(Message request, Exchange open, Cancellation dropped) throws InterruptedException {
-        stream = open;
-        token = request == original ? null : new InFlight(request, open, dropped).progressToken();
+        open(open, request == original ? null : new InFlight(request, open, dropped).progressToken());
         answer(request.body() == null ? null : request.body().member("inputResponses"));
         try (var _ = dropped.onFire(cancellation::fire)) {
             Event event = asked.isEmpty() ? events.take() : events.poll();
@@ -138,8 +173,7 @@ final class Flight implements Exchange {
             }
             return null;
         } finally {
-            stream = null;
-            parkedNanos = System.nanoTime();
+            park();
         }
     }
 

@@ -1,54 +1,101 @@
 package dev.postern.mcp.relay;
 
 import java.time.Duration;
-import java.util.concurrent.LinkedBlockingDeque;
-import java.util.concurrent.TimeUnit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a legacy session has to say outside of any request, until its client opens a stream to hear it. Keeps the newest
- * {@value #CAPACITY} messages. Thread-safe; any number of streams may take from it, each message goes to one.
+ * {@value #CAPACITY} messages. Of several readers the newest gets what comes, since an older one may be a connection that
+ * broke unnoticed; each message goes to one. Thread-safe.
  */
 public final class Mailbox {
     private static final int CAPACITY = 1_000;
-    private static final Outbound END = Outbound.ours(new byte[0]);
 
-    private final LinkedBlockingDeque<Outbound> messages = new LinkedBlockingDeque<>(CAPACITY);
-    private volatile boolean closed;
+    private final Deque<Outbound> messages = new ArrayDeque<>();
+    private final List<Reader> readers = new ArrayList<>();
+    private boolean closed;
 
-    boolean put(Outbound message) {
+    synchronized boolean put(Outbound message) {
         if (closed) {
             return false;
         }
-        while (!messages.offerLast(message)) {
+        if (messages.size() == CAPACITY) {
             messages.pollFirst();
         }
+        messages.addLast(message);
+        notifyAll();
         return true;
     }
 
-    /** The next message; null if none came in that time, or the session has ended. */
-    public @Nullable Outbound take(Duration patience) throws InterruptedException {
-        Outbound message = messages.pollFirst(patience.toNanos(), TimeUnit.NANOSECONDS);
-        if (closed) {
-            messages.offerFirst(END); // wakes the next one who waits
-            return null;
-        }
-        return message;
-    }
-
-    /** Gives a message back that its stream could not carry. */
-    public void putBack(Outbound message) {
-        messages.offerFirst(message);
+    /** Begins to read. */
+    public synchronized Reader read() {
+        Reader reader = new Reader();
+        readers.addLast(reader);
+        return reader;
     }
 
     /** Whether the session has ended. */
-    public boolean isClosed() {
+    public synchronized boolean isClosed() {
         return closed;
     }
 
-    void close() {
+    synchronized void close() {
         closed = true;
         messages.clear();
-        messages.offerFirst(END);
+        notifyAll();
+    }
+
+    /** One stream that the client listens to. */
+    public final class Reader implements AutoCloseable {
+        private Reader() {}
+
+        /** Waits for a message to be here for this reader; false if none came in that time, or the session has ended. */
+        public boolean await(Duration patience) throws InterruptedException {
+            synchronized (Mailbox.this) {
+                long end = System.nanoTime() + patience.toNanos();
+                while (!hasNext() && !closed) {
+                    long left = end - System.nanoTime();
+                    if (left <= 0) {
+                        return false;
+                    }
+                    Mailbox.this.wait(left / 1_000_000 + 1);
+                }
+                return hasNext();
+            }
+        }
+
+        /** The next message; null if there is none for this reader now. */
+        public @Nullable Outbound poll() {
+            synchronized (Mailbox.this) {
+                return hasNext() ? messages.pollFirst() : null;
+            }
+        }
+
+        private boolean hasNext() {
+            return !messages.isEmpty() && equals(readers.getLast());
+        }
+
+        /** Gives a message back that the stream could not carry. */
+        public void putBack(Outbound message) {
+            synchronized (Mailbox.this) {
+                if (!closed) {
+                    messages.addFirst(message);
+                    Mailbox.this.notifyAll();
+                }
+            }
+        }
+
+        /** Leaves what comes to other readers. */
+        @Override
+        public void close() {
+            synchronized (Mailbox.this) {
+                readers.remove(this);
+                Mailbox.this.notifyAll();
+            }
+        }
     }
 }

@@ -30,6 +30,7 @@ final class HttpExchange implements Exchange {
     private final ToIntFunction<Outbound> status;
     private final Duration heartbeat;
     private final LinkedBlockingQueue<Item> items = new LinkedBlockingQueue<>(CAPACITY);
+    private volatile boolean answered;
     private volatile boolean over;
 
     /** A message, or the end with or without one. */
@@ -56,7 +57,7 @@ final class HttpExchange implements Exchange {
 
     @Override
     public boolean send(Outbound message) {
-        return streams && offer(new Item(message, false));
+        return streams && !answered && offer(new Item(message, false));
     }
 
     @Override
@@ -89,6 +90,7 @@ final class HttpExchange implements Exchange {
             try {
                 answer = work.get();
             } finally {
+                answered = true;
                 offer(new Item(answer, true));
             }
         });

@@ -3,7 +3,6 @@ package dev.postern.mcp.server;
 import dev.postern.mcp.relay.AnswerException;
 import dev.postern.mcp.relay.Exchange;
 import dev.postern.mcp.relay.LegacyConversation;
-import dev.postern.mcp.relay.Mailbox;
 import dev.postern.mcp.relay.Outbound;
 import dev.postern.mcp.relay.Relay;
 import dev.postern.mcp.server.LegacySessions.Session;
@@ -21,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,33 +154,23 @@ final class LegacyHttp implements AutoCloseable {
         }
         try (Use use = session.use()) {
             ResumableStreams.Position position = session.streams().find(visit.header(HeaderNames.LAST_EVENT_ID));
-            if (position != null) {
+            if (position != null && !position.stream().isListened()) {
                 ResumableExchange.resume(position, visit.response(), settings.heartbeat());
-                visit.callback().succeeded();
-                return;
+            } else {
+                listen(session, position, visit.response());
             }
-            Mailbox mailbox = session.conversation().mailbox();
-            EventStream stream = EventStream.open(visit.response());
-            while (!mailbox.isClosed()) {
-                Outbound message = mailbox.take(settings.heartbeat());
-                if (message == null) {
-                    stream.heartbeat();
-                } else {
-                    deliver(stream, message, mailbox);
-                }
-            }
-            stream.end();
             visit.callback().succeeded();
         }
     }
 
-    private static void deliver(EventStream stream, Outbound message, Mailbox mailbox) throws IOException {
-        try {
-            stream.send(message.bytes());
-        } catch (IOException e) {
-            mailbox.putBack(message);
-            throw e;
-        }
+    private void listen(Session session, ResumableStreams.@Nullable Position position, Response response)
+            throws IOException, InterruptedException {
+        LegacyConversation conversation = session.conversation();
+        ResumableStream stream =
+                position == null ? session.streams().createListened() : position.stream();
+        boolean primed = position == null && conversation.version().equals(WITH_EMPTY_EVENTS);
+        new ListeningStream(conversation.mailbox(), stream, settings.heartbeat())
+                .serve(response, position == null ? 0 : position.after(), primed);
     }
 
     void delete(Visit visit) {

@@ -7,7 +7,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of one response stream of a session, kept so that a client whose connection broke, or was closed on purpose,
+ * The events of one stream of a session, kept so that a client whose connection broke, or was closed on purpose,
  * can take the stream up again after the last event it saw (2025-11-25, transports, "Resumability and Redelivery"). One
  * connection reads at a time; a later one takes over. Thread-safe.
  */
@@ -16,6 +16,7 @@ final class ResumableStream {
     private static final int MAX_BYTES = 1 << 20;
 
     private final String name;
+    private final boolean listened;
     private final Deque<Outbound> kept = new ArrayDeque<>();
     private long keptBytes;
     /** The number of the newest event; the first is 1, and 0 stands for the start. */
@@ -25,12 +26,17 @@ final class ResumableStream {
     private long reader;
     private boolean attached;
     private boolean over;
+    private boolean resting;
     private long overNanos;
     private @Nullable Duration pause;
 
-    /** @param name unique in the session, without a {@code -} */
-    ResumableStream(String name) {
+    /**
+     * @param name unique in the session, without a {@code -}
+     * @param listened whether it is one of what belongs to no request
+     */
+    ResumableStream(String name, boolean listened) {
         this.name = name;
+        this.listened = listened;
     }
 
     /** What a reader does next. */
@@ -52,6 +58,10 @@ final class ResumableStream {
         return name;
     }
 
+    boolean isListened() {
+        return listened;
+    }
+
     String idOf(long number) {
         return name + "-" + number;
     }
@@ -67,6 +77,16 @@ final class ResumableStream {
             return false;
         }
         return !over && append(message);
+    }
+
+    /** Adds what a connection is about to write itself. False if another one has taken over, or the stream is over. */
+    synchronized boolean add(long by, Outbound message) {
+        return by == reader && !over && append(message);
+    }
+
+    /** Whether this connection has something to write, or nothing more to do. */
+    synchronized boolean isBehind(long by) {
+        return by != reader || over || delivered < newest;
     }
 
     private boolean append(Outbound message) {
@@ -113,6 +133,7 @@ final class ResumableStream {
     /** A connection reads from here on, after the event of that number. Returns what it names itself by. */
     synchronized long attach(long after) {
         attached = true;
+        resting = false;
         pause = null;
         delivered = Math.clamp(after, oldest() - 1, newest);
         notifyAll();
@@ -124,6 +145,26 @@ final class ResumableStream {
             attached = false;
             notifyAll();
         }
+    }
+
+    /** As {@link #detach}, where nothing is added to the stream unless a connection reads it: it may be forgotten. */
+    synchronized void rest(long by) {
+        if (by == reader) {
+            attached = false;
+            resting = true;
+            overNanos = System.nanoTime();
+        }
+    }
+
+    /** The newest message could not be written, and is to be told elsewhere. False if it is not the newest any more. */
+    synchronized boolean retract(long number) {
+        if (number != newest || kept.isEmpty()) {
+            return false;
+        }
+        keptBytes -= kept.removeLast().bytes().length;
+        newest--;
+        delivered = Math.min(delivered, newest);
+        return true;
     }
 
     /** What to do next; waits that long at most. The message before counts as written. */
@@ -143,7 +184,7 @@ final class ResumableStream {
             if (left <= 0) {
                 return new Step.Silence();
             }
-            wait(Math.max(1, left / 1_000_000));
+            wait(left / 1_000_000 + 1);
         }
         return new Step.Over();
     }
@@ -154,11 +195,12 @@ final class ResumableStream {
     }
 
     synchronized boolean hasBeenOverFor(Duration time) {
-        return over && System.nanoTime() - overNanos > time.toNanos();
+        return isOver() && System.nanoTime() - overNanos > time.toNanos();
     }
 
+    /** Whether nothing more comes, unless the client comes back for it. */
     synchronized boolean isOver() {
-        return over;
+        return over || resting;
     }
 
     synchronized long bytes() {

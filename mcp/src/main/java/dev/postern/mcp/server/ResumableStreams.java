@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The response streams of one session that can be taken up again: open ones, and the newest that are over. Thread-safe. */
+/** The streams of one session that can be taken up again: open ones, and the newest that are over. Thread-safe. */
 final class ResumableStreams {
     private static final int MAX_OVER = 16;
     private static final long MAX_OVER_BYTES = 4 << 20;
@@ -24,7 +24,14 @@ final class ResumableStreams {
 
     /** A new stream, not kept yet. */
     ResumableStream create() {
-        return new ResumableStream(prefix + names.incrementAndGet());
+        return new ResumableStream(prefix + names.incrementAndGet(), false);
+    }
+
+    /** A new stream of what belongs to no request. */
+    ResumableStream createListened() {
+        ResumableStream stream = new ResumableStream(prefix + names.incrementAndGet(), true);
+        keep(stream);
+        return stream;
     }
 
     /** The client is about to learn of a stream's name. */

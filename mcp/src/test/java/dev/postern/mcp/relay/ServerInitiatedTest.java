@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -174,6 +175,36 @@ class ServerInitiatedTest {
     }
 
     @Test
+    void whatALegacyServerSaysWhileTheClientIsAwayIsSaidWhenItComesBack() throws Exception {
+        CountDownLatch away = new CountDownLatch(1);
+        CountDownLatch said = new CountDownLatch(1);
+        ScriptedServer server = ScriptedServer.legacy(TOOLS).on("tools/call", asked -> {
+            Thread.ofVirtual().start(() -> {
+                await(away);
+                for (int i = 1; i <= 3; i++) {
+                    asked.notify("notifications/progress", "{\"progressToken\":\"p\",\"progress\":" + i + "}");
+                }
+                said.countDown();
+            });
+            asked.ask("\"x\"", "elicitation/create", "{\"message\": \"m\"}");
+            asked.notify("notifications/progress", "{\"progressToken\":\"p\",\"progress\":4}");
+            return "\"result\":{\"content\":[]}";
+        });
+        try (Gateway gateway = Gateway.over(Map.of("s", server));
+                ModernClient client = new ModernClient(gateway, "/mcp/s").can("{\"elicitation\":{}}")) {
+            String call = ",\"name\":\"t\",\"arguments\":{}";
+            String handle = member(client.call("tools/call", call).body(), "result", "requestState");
+            away.countDown();
+            said.await();
+            List<String> messages = LegacyAgent.messages(client.call(
+                    "tools/call",
+                    call + ",\"requestState\":\"" + handle + "\",\"inputResponses\":{\"input-1\":{\"action\":\"accept\"}}"));
+            assertThat(messages.stream().map(message -> member(message, "params", "progress")))
+                    .containsExactly("1", "2", "3", "4", "");
+        }
+    }
+
+    @Test
     void aModernClientIsNotAskedWhatItCannotAnswer() throws Exception {
         ScriptedServer server = ScriptedServer.legacy(TOOLS)
                 .on(
@@ -185,6 +216,14 @@ class ServerInitiatedTest {
             assertThat(client.call("tools/call", ",\"name\":\"t\",\"arguments\":{}")
                             .body())
                     .contains("\"heard\":-32601");
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

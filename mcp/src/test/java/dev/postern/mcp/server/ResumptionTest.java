@@ -5,17 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postern.mcp.fixture.Gateway;
 import dev.postern.mcp.fixture.LegacyAgent;
 import dev.postern.mcp.fixture.ScriptedServer;
+import dev.postern.mcp.relay.RelaySettings;
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -99,6 +106,157 @@ class ResumptionTest {
             assertThat(body).doesNotContain("retry:").doesNotContain("data: \n");
             assertThat(data(body)).hasSize(3);
         }
+    }
+
+    @Test
+    void whatWasSaidOutsideOfRequestsIsSaidAgainToWhoeverComesBack() throws Exception {
+        goOn.countDown();
+        try (Gateway gateway = Gateway.over(Map.of("s", server));
+                LegacyAgent agent = LegacyAgent.initialized(gateway, "/mcp/s")) {
+            agent.post(CALL);
+            ScriptedServer.Connection connection = server.lastConnection();
+            connection.say("notifications/resources/updated", "{\"uri\":\"a:1\"}", null);
+            connection.say("notifications/resources/updated", "{\"uri\":\"a:2\"}", null);
+            String first;
+            try (Listener listener = new Listener(agent, null)) {
+                assertThat(listener.next()).as("an id to go on from").startsWith("id: ").contains("retry: ");
+                first = idOf(listener.next("a:1"));
+                listener.next("a:2");
+            }
+            // The connection broke before the client had read the second; a third comes meanwhile.
+            connection.say("notifications/resources/updated", "{\"uri\":\"a:3\"}", null);
+            try (Listener listener = new Listener(agent, first)) {
+                assertThat(listener.next()).contains("a:2");
+                assertThat(listener.next()).contains("a:3");
+                connection.say("notifications/resources/updated", "{\"uri\":\"a:4\"}", null);
+                assertThat(listener.next()).contains("a:4");
+            }
+        }
+    }
+
+    @Test
+    void aConnectionThatTakesAStreamUpEndsTheOneBefore() throws Exception {
+        goOn.countDown();
+        McpSettings often = new McpSettings(McpSettings.DEFAULTS.maxBodyBytes(), Duration.ofMillis(50), McpSettings.DEFAULTS.maxOpenPerAgent());
+        try (Gateway gateway = Gateway.over(Map.of("s", server), RelaySettings.DEFAULTS, often);
+                LegacyAgent agent = LegacyAgent.initialized(gateway, "/mcp/s")) {
+            agent.post(CALL);
+            try (Listener broken = new Listener(agent, null)) {
+                String id = idOf(broken.next());
+                try (Listener listener = new Listener(agent, id)) {
+                    server.lastConnection().say("notifications/resources/updated", "{\"uri\":\"a:1\"}", null);
+                    assertThat(listener.next()).contains("a:1");
+                    assertThat(broken.rest()).doesNotContain("a:1");
+                }
+            }
+        }
+    }
+
+    @Test
+    void ofSeveralConnectionsTheNewestHearsWhatBelongsToNoRequest() throws Exception {
+        goOn.countDown();
+        try (Gateway gateway = Gateway.over(Map.of("s", server));
+                LegacyAgent agent = LegacyAgent.initialized(gateway, "/mcp/s")) {
+            agent.post(CALL);
+            try (Listener older = new Listener(agent, null)) {
+                older.next();
+                try (Listener newer = new Listener(agent, null)) {
+                    newer.next();
+                    for (int i = 0; i < 50; i++) {
+                        server.lastConnection()
+                                .say("notifications/resources/updated", "{\"uri\":\"a:" + i + "\"}", null);
+                        assertThat(newer.next()).contains("a:" + i + "\"");
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("S1, S9: what is said again is what was scrubbed")
+    void whatIsSaidAgainIsScrubbed() throws Exception {
+        ScriptedServer echo = ScriptedServer.legacy("{\"tools\":{}}")
+                .on("tools/list", "\"result\":{\"tools\":[{\"name\":\"t\"}]}")
+                .on("tools/call", asked -> {
+                    asked.notify("notifications/message", "{\"level\":\"info\",\"data\":\"got correct-horse\"}");
+                    asked.connection().say("notifications/resources/updated", "{\"uri\":\"a:correct-horse\"}", null);
+                    return "\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"correct-horse\"}]}";
+                });
+        try (Gateway gateway = Gateway.over(Map.of("s", echo));
+                LegacyAgent agent = LegacyAgent.initialized(gateway, "/mcp/s")) {
+            gateway.addSecret("db", "correct-horse");
+            String called = agent.post(CALL.replace("{}", "{\"a\":\"{{vault:db}}\"}"))
+                    .body();
+            assertThat(called).contains("{{vault:db}}").doesNotContain("correct-horse");
+            String start = called.lines().findFirst().orElseThrow().substring(4);
+            String again = agent.send(resume(agent, start)).body();
+            assertThat(data(again)).hasSize(2).isEqualTo(data(called));
+            String id;
+            try (Listener listener = new Listener(agent, null)) {
+                id = idOf(listener.next());
+                assertThat(listener.next()).contains("a:{{vault:db}}");
+            }
+            try (Listener listener = new Listener(agent, id)) {
+                assertThat(listener.next()).contains("a:{{vault:db}}");
+            }
+        }
+    }
+
+    /** A GET whose events are read one by one. */
+    private static final class Listener implements AutoCloseable {
+        private final HttpClient http = HttpClient.newHttpClient();
+        private final BufferedReader events;
+
+        Listener(LegacyAgent agent, @Nullable String lastEventId) throws Exception {
+            HttpRequest.Builder request = lastEventId == null ? agent.request() : resume(agent, lastEventId);
+            events = new BufferedReader(new InputStreamReader(
+                    http.send(request.GET().build(), BodyHandlers.ofInputStream())
+                            .body(),
+                    StandardCharsets.UTF_8));
+        }
+
+        /** The next event that is no comment. */
+        String next() throws IOException {
+            StringBuilder event = new StringBuilder();
+            for (String line = events.readLine(); line != null; line = events.readLine()) {
+                if (!line.isEmpty() && !line.startsWith(":")) {
+                    event.append(line).append('\n');
+                } else if (!event.isEmpty()) {
+                    return event.toString();
+                }
+            }
+            throw new AssertionError("the stream has ended");
+        }
+
+        String next(String text) throws IOException {
+            String event = next();
+            while (!event.contains(text)) {
+                event = next();
+            }
+            return event;
+        }
+
+        /** All up to the end. */
+        String rest() throws IOException {
+            StringBuilder rest = new StringBuilder();
+            for (int read = events.read(); read >= 0; read = events.read()) {
+                rest.append((char) read);
+            }
+            return rest.toString();
+        }
+
+        @Override
+        public void close() {
+            http.shutdownNow();
+        }
+    }
+
+    private static String idOf(String event) {
+        return event.lines()
+                .filter(line -> line.startsWith("id: "))
+                .findFirst()
+                .orElseThrow()
+                .substring(4);
     }
 
     private static HttpRequest.Builder resume(LegacyAgent agent, String last) {
