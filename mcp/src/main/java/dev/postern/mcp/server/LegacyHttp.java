@@ -166,8 +166,7 @@ final class LegacyHttp implements AutoCloseable {
     private void listen(Session session, ResumableStreams.@Nullable Position position, Response response)
             throws IOException, InterruptedException {
         LegacyConversation conversation = session.conversation();
-        ResumableStream stream =
-                position == null ? session.streams().createListened() : position.stream();
+        ResumableStream stream = position == null ? session.streams().createListened() : position.stream();
         boolean primed = position == null && conversation.version().equals(WITH_EMPTY_EVENTS);
         new ListeningStream(conversation.mailbox(), stream, settings.heartbeat())
                 .serve(response, position == null ? 0 : position.after(), primed);

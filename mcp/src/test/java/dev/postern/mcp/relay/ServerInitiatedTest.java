@@ -198,7 +198,8 @@ class ServerInitiatedTest {
             said.await();
             List<String> messages = LegacyAgent.messages(client.call(
                     "tools/call",
-                    call + ",\"requestState\":\"" + handle + "\",\"inputResponses\":{\"input-1\":{\"action\":\"accept\"}}"));
+                    call + ",\"requestState\":\"" + handle
+                            + "\",\"inputResponses\":{\"input-1\":{\"action\":\"accept\"}}"));
             assertThat(messages.stream().map(message -> member(message, "params", "progress")))
                     .containsExactly("1", "2", "3", "4", "");
         }

@@ -119,7 +119,10 @@ class ResumptionTest {
             connection.say("notifications/resources/updated", "{\"uri\":\"a:2\"}", null);
             String first;
             try (Listener listener = new Listener(agent, null)) {
-                assertThat(listener.next()).as("an id to go on from").startsWith("id: ").contains("retry: ");
+                assertThat(listener.next())
+                        .as("an id to go on from")
+                        .startsWith("id: ")
+                        .contains("retry: ");
                 first = idOf(listener.next("a:1"));
                 listener.next("a:2");
             }
@@ -137,7 +140,8 @@ class ResumptionTest {
     @Test
     void aConnectionThatTakesAStreamUpEndsTheOneBefore() throws Exception {
         goOn.countDown();
-        McpSettings often = new McpSettings(McpSettings.DEFAULTS.maxBodyBytes(), Duration.ofMillis(50), McpSettings.DEFAULTS.maxOpenPerAgent());
+        McpSettings often = new McpSettings(
+                McpSettings.DEFAULTS.maxBodyBytes(), Duration.ofMillis(50), McpSettings.DEFAULTS.maxOpenPerAgent());
         try (Gateway gateway = Gateway.over(Map.of("s", server), RelaySettings.DEFAULTS, often);
                 LegacyAgent agent = LegacyAgent.initialized(gateway, "/mcp/s")) {
             agent.post(CALL);
@@ -185,8 +189,8 @@ class ResumptionTest {
         try (Gateway gateway = Gateway.over(Map.of("s", echo));
                 LegacyAgent agent = LegacyAgent.initialized(gateway, "/mcp/s")) {
             gateway.addSecret("db", "correct-horse");
-            String called = agent.post(CALL.replace("{}", "{\"a\":\"{{vault:db}}\"}"))
-                    .body();
+            String called =
+                    agent.post(CALL.replace("{}", "{\"a\":\"{{vault:db}}\"}")).body();
             assertThat(called).contains("{{vault:db}}").doesNotContain("correct-horse");
             String start = called.lines().findFirst().orElseThrow().substring(4);
             String again = agent.send(resume(agent, start)).body();
