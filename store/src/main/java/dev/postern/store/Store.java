@@ -2,6 +2,7 @@ package dev.postern.store;
 
 import dev.postern.gate.agent.AgentStore;
 import dev.postern.gate.approval.ApprovalStore;
+import dev.postern.gate.definition.PinStore;
 import dev.postern.gate.grant.Grants;
 import dev.postern.gate.ledger.Ledger;
 import dev.postern.gate.ledger.LedgerUnavailableException;
@@ -93,6 +94,10 @@ public final class Store implements AutoCloseable {
 
     public PolicyStore policy() {
         return repositories.policy();
+    }
+
+    public PinStore pins() {
+        return repositories.pins();
     }
 
     public KillStore kills() {

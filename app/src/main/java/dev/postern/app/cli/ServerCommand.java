@@ -24,7 +24,8 @@ import picocli.CommandLine.Parameters;
             ServerCommand.Add.class,
             ServerCommand.Listing.class,
             ServerCommand.Remove.class,
-            ServerCommand.Tools.class
+            ServerCommand.Tools.class,
+            ServerCommand.Accept.class
         })
 final class ServerCommand extends PosternGroup {
 
@@ -133,13 +134,22 @@ final class ServerCommand extends PosternGroup {
         }
     }
 
-    @Command(name = "tools", description = "List the tools of all servers, or of one.")
+    @Command(name = "tools", description = "List the tools of all servers, or of one, or what changed in them.")
     static final class Tools extends PosternCommand {
         @Parameters(paramLabel = "NAME", arity = "0..1")
         private @Nullable String name;
 
+        @Option(
+                names = "--changed",
+                description = "Show what changed in definitions since a person approved them.")
+        private boolean changed;
+
         @Override
         void run() {
+            if (changed) {
+                showChanged();
+                return;
+            }
             JsonValue tools = gateway().ask("server.tools", name == null ? Map.of() : Map.of("server", name));
             if (json()) {
                 print(tools);
@@ -153,6 +163,66 @@ final class ServerCommand extends PosternGroup {
             }
             table.print(out());
         }
+
+        private void showChanged() {
+            JsonValue definitions =
+                    gateway().ask("definitions.changed", name == null ? Map.of() : Map.of("server", name));
+            if (json()) {
+                print(definitions);
+            } else if (definitions.elements().isEmpty()) {
+                out().println("no definition was changed since it was approved");
+            } else {
+                definitions.elements().forEach(definition -> show(this, definition));
+            }
+            out().flush();
+        }
+    }
+
+    @Command(
+            name = "accept",
+            description = "Accept a tool's changed definition, so that it can get secrets again.",
+            footer = {"", "Example: postern server accept files write_file"})
+    static final class Accept extends PosternCommand {
+        @Parameters(index = "0", paramLabel = "NAME")
+        private String name = "";
+
+        @Parameters(index = "1", paramLabel = "TOOL", description = "As its server names it.")
+        private String tool = "";
+
+        @Override
+        void run() {
+            JsonValue changed = gateway().ask("definitions.changed", Map.of("server", name));
+            JsonValue definition = changed.elements().stream()
+                    .filter(each -> Documents.text(each, "tool").equals(tool))
+                    .findFirst()
+                    .orElseThrow(() -> new ControlException(
+                            ExitCode.FAILED, "the definition of '" + tool + "' of '" + name + "' is not changed."));
+            if (!json()) {
+                show(this, definition);
+            }
+            JsonValue answer = gateway()
+                    .ask(
+                            "definitions.accept",
+                            Map.of("server", name, "tool", tool, "hash", Documents.text(definition, "hash")));
+            if (json()) {
+                print(answer);
+            } else {
+                out().println("accepted " + Documents.text(answer, "accepted"));
+                out().flush();
+            }
+        }
+    }
+
+    private static void show(PosternCommand command, JsonValue definition) {
+        command.out().println(Table.visible(
+                        Documents.text(definition, "server") + " · " + Documents.text(definition, "tool"))
+                + ", approved by " + Table.visible(Documents.text(definition, "approved_by")) + " at "
+                + Documents.text(definition, "approved_at"));
+        Documents.elements(definition, "lines").forEach(line -> command.out().println(Table.visible(line.string())));
+        if (Documents.text(definition, "differs").equals("false")) {
+            command.out().println("  (what differs is masked here)");
+        }
+        command.out().flush();
     }
 
     private static void report(PosternCommand command, String verb, String name) {

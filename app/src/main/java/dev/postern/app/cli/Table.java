@@ -6,6 +6,9 @@ import java.util.List;
 
 /** Aligned columns for people. Text from outside is shown with its control characters made visible. */
 final class Table {
+    /** Joiners, fillers and the empty braille cell: letters and marks without a look. */
+    private static final String BLANKS = "\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0";
+
     private final List<List<String>> rows = new ArrayList<>();
 
     Table(String... headings) {
@@ -41,22 +44,35 @@ final class Table {
         out.flush();
     }
 
-    /** No text drives the terminal: control and formatting characters (bidirectional ones too) are spelt out. */
+    /** No text drives the terminal, and none hides in it: characters that act, or that nobody sees, are spelt out. */
     static String visible(String text) {
         StringBuilder visible = new StringBuilder(text.length());
         text.codePoints().forEach(c -> {
-            int type = Character.getType(c);
-            if (c < 0x20
-                    || c == 0x7F
-                    || type == Character.CONTROL
-                    || type == Character.FORMAT
-                    || type == Character.LINE_SEPARATOR
-                    || type == Character.PARAGRAPH_SEPARATOR) {
+            if (isUnseen(c)) {
                 visible.append(String.format("\\u%04x", c));
             } else {
                 visible.appendCodePoint(c);
             }
         });
         return visible.toString();
+    }
+
+    /** Controls, formatting (bidirectional, zero-width, tags), spaces of another width, variation selectors, blank letters. */
+    private static boolean isUnseen(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED -> true;
+            case Character.SPACE_SEPARATOR -> c != ' ';
+            default ->
+                (c >= 0xFE00 && c <= 0xFE0F)
+                        || (c >= 0xE0100 && c <= 0xE01EF)
+                        || (c >= 0x180B && c <= 0x180F)
+                        || BLANKS.indexOf(c) >= 0;
+        };
     }
 }

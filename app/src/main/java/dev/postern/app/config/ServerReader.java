@@ -3,6 +3,7 @@ package dev.postern.app.config;
 import dev.postern.gate.detect.DetectionModes;
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonValue.Kind;
+import dev.postern.mcp.catalog.OwnTool;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,6 +38,9 @@ final class ServerReader {
                     "",
                     "a server's name is 1 to 32 of letters, digits, '.', '-' and single '_'; rename it, because tools are"
                             + " called server__tool");
+        }
+        if (name.equals(OwnTool.SERVER)) {
+            throw wrong(token, "", "'" + OwnTool.SERVER + "' is the server of Postern's own tools; give this one another name");
         }
         if (!definition.is(Kind.OBJECT)) {
             throw wrong(definition, "", "this is not an object with \"command\" or \"url\"");

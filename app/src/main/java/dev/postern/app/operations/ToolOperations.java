@@ -39,7 +39,8 @@ public final class ToolOperations {
         operations.put("invoke", this::invoke);
     }
 
-    private List<JsonValue> tools(@Nullable String server) {
+    /** All tools of all servers, or of one, as they are listed now. */
+    List<JsonValue> tools(@Nullable String server) {
         List<JsonValue> tools = new ArrayList<>();
         String cursor = null;
         do {

@@ -7,6 +7,7 @@ import dev.postern.app.control.Operation;
 import dev.postern.app.operations.AgentOperations;
 import dev.postern.app.operations.ApprovalOperations;
 import dev.postern.app.operations.CommandOperations;
+import dev.postern.app.operations.DefinitionOperations;
 import dev.postern.app.operations.GatewayOperations;
 import dev.postern.app.operations.KillOperations;
 import dev.postern.app.operations.LedgerOperations;
@@ -24,6 +25,7 @@ import dev.postern.gate.approval.ApprovalSettings;
 import dev.postern.gate.approval.Approvals;
 import dev.postern.gate.approval.ConfirmStep;
 import dev.postern.gate.call.RunningCalls;
+import dev.postern.gate.definition.Pins;
 import dev.postern.gate.detect.ArgumentStep;
 import dev.postern.gate.detect.CapturedValues;
 import dev.postern.gate.detect.Screening;
@@ -43,6 +45,7 @@ import dev.postern.gate.substitute.ReferenceStep;
 import dev.postern.gate.substitute.SubstituteStep;
 import dev.postern.gate.vault.ResolveStep;
 import dev.postern.gate.vault.Vaults;
+import dev.postern.mcp.catalog.OwnTool;
 import dev.postern.mcp.catalog.OwnTools;
 import dev.postern.mcp.catalog.SecretSearch;
 import dev.postern.mcp.catalog.VaultList;
@@ -144,6 +147,7 @@ public final class Gateway implements AutoCloseable {
         Screening screening = new Screening(detection, captured);
         ChokePoint chokePoint = new ChokePoint(
                 recent, screening, () -> policies.current().resultScrubbingEnabled(), approvalStates(store, clock));
+        Pins pins = new Pins(store.pins(), chokePoint, OwnTool.SERVER::equals, clock);
         closing.add(new LogScrubbing(text -> screening.masked(chokePoint.cleanLog(text, LOCAL_USER))));
         closing.add(new Housekeeping(chokePoint::wipeLapsed));
         closing.add(new LedgerChore(settings.config(), store.ledgerArchives(), clock));
@@ -151,6 +155,7 @@ public final class Gateway implements AutoCloseable {
                 store.approvals(),
                 grants,
                 chokePoint,
+                pins,
                 new ApprovalSettings(
                         settings.approvalTimeout(),
                         ApprovalSettings.defaults(http.url()).heartbeat(),
@@ -162,7 +167,7 @@ public final class Gateway implements AutoCloseable {
         approvals.endAbandoned();
         PolicyStep policy = new PolicyStep(policies, killSwitch);
         Vaults vaults = captured.over(store.vault());
-        ResolveStep resolve = new ResolveStep(vaults);
+        ResolveStep resolve = new ResolveStep(vaults, pins);
         GovernedCall governed = new GovernedCall(
                 running,
                 policy,
@@ -172,7 +177,7 @@ public final class Gateway implements AutoCloseable {
                 resolve,
                 new SubstituteStep(vaults),
                 approvals,
-                new ConfirmStep(policy, resolve, store.agents(), grants, clock),
+                new ConfirmStep(policy, resolve, store.agents(), grants, pins, clock),
                 chokePoint,
                 new Cap(Cap.DEFAULT_MAX_CHARACTERS),
                 new LedgerBook(metrics.counting(store.ledger()), chokePoint, screening, clock));
@@ -199,6 +204,7 @@ public final class Gateway implements AutoCloseable {
                 closing.add(new Dialer(ConnectionLimits.standard())),
                 new OwnTools(
                         List.of(new VaultList(vaults), new SecretSearch(vaults), new VaultPresign(links), httpRequest)),
+                pins::seen,
                 new RelaySettings(
                         settings.approvalHold(),
                         settings.approvalTimeout(),
@@ -253,7 +259,9 @@ public final class Gateway implements AutoCloseable {
         new KillOperations(killSwitch, store.agents(), servers, OPERATOR).addTo(operations);
         new LinkOperations(personalLinks, OPERATOR, LOCAL_USER).addTo(operations);
         new VaultOperations(store.keys(), OPERATOR).addTo(operations);
-        new ToolOperations(local, approvals).addTo(operations);
+        ToolOperations tools = new ToolOperations(local, approvals);
+        tools.addTo(operations);
+        new DefinitionOperations(pins, tools, OPERATOR).addTo(operations);
         new LedgerOperations(store.ledgerArchives(), OPERATOR).addTo(operations);
         new CommandOperations(store.ledger(), store.vault(), secret -> recent.remember(LOCAL_USER, secret))
                 .addTo(operations);

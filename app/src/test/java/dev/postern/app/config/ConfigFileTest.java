@@ -85,6 +85,7 @@ class ConfigFileTest {
                 "{\"mcpServers\":{\"a\":{\"command\":\"${x\"}}}|/mcpServers/a/command|not closed",
                 "{\"mcpServers\":{\"a\":{\"command\":\"${input:x}\"}}}|/mcpServers/a/command|no such input",
                 "{\"mcpServers\":{\"a__b\":{\"command\":\"x\"}}}|/mcpServers/a__b|rename it",
+                "{\"mcpServers\":{\"postern\":{\"command\":\"x\"}}}|/mcpServers/postern|another name",
                 "{\"mcpServers\":{\"a\":{}}}|/mcpServers/a|needs \"command\"",
                 "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"url\":\"y\"}}}|/mcpServers/a|exclude each other",
                 "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"args\":\"y\"}}}|/mcpServers/a/args|not an array",

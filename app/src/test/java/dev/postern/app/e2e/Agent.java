@@ -67,7 +67,23 @@ abstract class Agent implements AutoCloseable {
     }
 
     /** Calls a tool and gives the whole response. */
-    abstract JsonValue callRaw(String tool, String arguments) throws IOException, InterruptedException;
+    final JsonValue callRaw(String tool, String arguments) throws IOException, InterruptedException {
+        return request("tools/call", tool, "\"name\":\"" + tool + "\",\"arguments\":" + arguments);
+    }
+
+    /** Sends a request of any kind and gives the whole response. */
+    final JsonValue request(String method, String name, String params) throws IOException, InterruptedException {
+        return responseIn(send(method, name, params));
+    }
+
+    /**
+     * Sends a request of any kind.
+     *
+     * @param name the tool, prompt or URI it names; empty for none
+     * @param params its members, without braces
+     */
+    abstract HttpResponse<byte[]> send(String method, String name, String params)
+            throws IOException, InterruptedException;
 
     /** All that came from the gateway, headers included. */
     final synchronized byte[] received() {
@@ -154,11 +170,10 @@ abstract class Agent implements AutoCloseable {
         }
 
         @Override
-        JsonValue callRaw(String tool, String arguments) throws IOException, InterruptedException {
-            String request =
-                    "{\"jsonrpc\":\"2.0\",\"id\":" + nextId() + ",\"method\":\"tools/call\",\"params\":{\"name\":\""
-                            + tool + "\",\"arguments\":" + arguments + "}}";
-            return responseIn(post(request, "Mcp-Session-Id", session, "MCP-Protocol-Version", "2025-11-25"));
+        HttpResponse<byte[]> send(String method, String name, String params) throws IOException, InterruptedException {
+            String request = "{\"jsonrpc\":\"2.0\",\"id\":" + nextId() + ",\"method\":\"" + method + "\",\"params\":{"
+                    + params + "}}";
+            return post(request, "Mcp-Session-Id", session, "MCP-Protocol-Version", "2025-11-25");
         }
     }
 
@@ -169,15 +184,15 @@ abstract class Agent implements AutoCloseable {
         }
 
         @Override
-        JsonValue callRaw(String tool, String arguments) throws IOException, InterruptedException {
-            String request = "{\"jsonrpc\":\"2.0\",\"id\":" + nextId()
-                    + ",\"method\":\"tools/call\",\"params\":{\"name\":\"" + tool
-                    + "\",\"arguments\":" + arguments
-                    + ",\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+        HttpResponse<byte[]> send(String method, String name, String params) throws IOException, InterruptedException {
+            String request = "{\"jsonrpc\":\"2.0\",\"id\":" + nextId() + ",\"method\":\"" + method + "\",\"params\":{"
+                    + params + (params.isEmpty() ? "" : ",")
+                    + "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
                     + "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"test\",\"version\":\"1\"},"
                     + "\"io.modelcontextprotocol/clientCapabilities\":{}}}}";
-            return responseIn(
-                    post(request, "MCP-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", tool));
+            return name.isEmpty()
+                    ? post(request, "MCP-Protocol-Version", "2026-07-28", "Mcp-Method", method)
+                    : post(request, "MCP-Protocol-Version", "2026-07-28", "Mcp-Method", method, "Mcp-Name", name);
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.postern.gate.call.Cancellation;
 import dev.postern.gate.call.Patience;
 import dev.postern.gate.call.RefusedException;
 import dev.postern.gate.call.ToolCall;
+import dev.postern.gate.definition.Pins;
 import dev.postern.gate.grant.GrantStore;
 import dev.postern.gate.scrub.ChokePoint;
 import dev.postern.gate.vault.Resolved;
@@ -43,11 +44,12 @@ public final class Approvals {
             ApprovalStore store,
             GrantStore grants,
             ChokePoint chokePoint,
+            Pins pins,
             ApprovalSettings settings,
             InstantSource clock) {
         this.store = store;
         this.grants = grants;
-        this.requests = new Requests(chokePoint, new RiskAssessment(store));
+        this.requests = new Requests(chokePoint, new RiskAssessment(store, pins));
         this.settings = settings;
         this.clock = clock;
     }

@@ -7,6 +7,7 @@ import dev.postern.gate.call.Refusal;
 import dev.postern.gate.call.RefusedException;
 import dev.postern.gate.call.ToolCall;
 import dev.postern.gate.call.ToolDefinition;
+import dev.postern.gate.definition.Pins;
 import dev.postern.gate.grant.GrantStore;
 import dev.postern.gate.policy.PolicyStep;
 import dev.postern.gate.vault.ResolveStep;
@@ -21,14 +22,16 @@ public final class ConfirmStep {
     private final ResolveStep vault;
     private final AgentStore agents;
     private final GrantStore grants;
+    private final Pins pins;
     private final InstantSource clock;
 
     public ConfirmStep(
-            PolicyStep policy, ResolveStep vault, AgentStore agents, GrantStore grants, InstantSource clock) {
+            PolicyStep policy, ResolveStep vault, AgentStore agents, GrantStore grants, Pins pins, InstantSource clock) {
         this.policy = policy;
         this.vault = vault;
         this.agents = agents;
         this.grants = grants;
+        this.pins = pins;
         this.clock = clock;
     }
 
@@ -65,6 +68,10 @@ public final class ConfirmStep {
                     true,
                     "the grant for this call was revoked",
                     "Send the same call again to ask a person"));
+        }
+        String approver = approved.approver();
+        if (approved.resolved().bearsSecrets() && approver != null) {
+            pins.approved(call, approver);
         }
         return new Confirmed(approved);
     }

@@ -4,6 +4,7 @@ import dev.postern.gate.call.Disposition;
 import dev.postern.gate.call.Refusal;
 import dev.postern.gate.call.RefusedException;
 import dev.postern.gate.call.ToolDefinition;
+import dev.postern.gate.definition.Pins;
 import dev.postern.gate.policy.Judged;
 import dev.postern.json.JsonValue;
 import dev.postern.reference.Placement;
@@ -15,9 +16,11 @@ import java.util.Optional;
 /** Step 7: the secrets a call names exist, hold what is asked for, and may go where the call goes. */
 public final class ResolveStep {
     private final Vaults vaults;
+    private final Pins pins;
 
-    public ResolveStep(Vaults vaults) {
+    public ResolveStep(Vaults vaults, Pins pins) {
         this.vaults = vaults;
+        this.pins = pins;
     }
 
     /**
@@ -36,6 +39,9 @@ public final class ResolveStep {
         Destination destination = unasked ? Destination.unread(judged.call()) : Destination.of(judged.call());
         uses.forEach(use -> refuseForbidden(use.reference(), use.secret(), destination));
         refuseMirrored(judged);
+        if (!uses.isEmpty()) {
+            pins.check(judged.call());
+        }
         return new Resolved(judged, uses, destination);
     }
 
@@ -44,6 +50,7 @@ public final class ResolveStep {
         if (!resolved.bearsSecrets()) {
             return;
         }
+        pins.check(resolved.call());
         Destination destination = Destination.of(resolved.call());
         Vault vault = vaults.of(resolved.call().caller());
         for (SecretUse use : resolved.uses()) {

@@ -8,6 +8,7 @@ import dev.postern.gate.approval.ConfirmStep;
 import dev.postern.gate.call.Outcome;
 import dev.postern.gate.call.RunningCalls;
 import dev.postern.gate.call.ToolCall;
+import dev.postern.gate.definition.Pins;
 import dev.postern.gate.detect.ArgumentStep;
 import dev.postern.gate.detect.CapturedValues;
 import dev.postern.gate.detect.DetectionModes;
@@ -48,6 +49,8 @@ public final class TestGate {
     public final Policies policies;
     public final RunningCalls running = new RunningCalls();
     public final Quotas quotas = new Quotas(clock);
+    public final MemoryPins pinStore = new MemoryPins();
+    public final Pins pins;
     public final MemoryKills kills = new MemoryKills();
     public final KillSwitch killSwitch = new KillSwitch(kills, running, clock);
     public final RecentValues recent = new RecentValues(clock);
@@ -73,14 +76,16 @@ public final class TestGate {
         policies = new Policies(policy);
         Screening screening = new Screening(detection, captured);
         chokePoint = new ChokePoint(recent, screening, () -> policies.current().resultScrubbingEnabled());
+        pins = new Pins(pinStore, chokePoint, "postern"::equals, clock);
         approvals = new Approvals(
                 approvalStore,
                 grants,
                 chokePoint,
+                pins,
                 new ApprovalSettings(TIMEOUT, Duration.ofSeconds(5), maxPendingPerAgent, PORTAL),
                 clock);
         PolicyStep policyStep = new PolicyStep(policies, killSwitch);
-        ResolveStep resolver = new ResolveStep(captured.over(vault));
+        ResolveStep resolver = new ResolveStep(captured.over(vault), pins);
         governed = new GovernedCall(
                 running,
                 policyStep,
@@ -90,7 +95,7 @@ public final class TestGate {
                 resolver,
                 new SubstituteStep(captured.over(vault)),
                 approvals,
-                new ConfirmStep(policyStep, resolver, agents, grants, clock),
+                new ConfirmStep(policyStep, resolver, agents, grants, pins, clock),
                 chokePoint,
                 new Cap(maxCharacters),
                 new LedgerBook(ledger, chokePoint, screening, clock));

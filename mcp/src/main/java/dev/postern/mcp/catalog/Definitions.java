@@ -3,13 +3,24 @@ package dev.postern.mcp.catalog;
 import dev.postern.gate.call.ToolDefinition;
 import dev.postern.json.JsonValue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** One server's tools as it last listed them, after scrubbing (P5, R11). Thread-safe. */
 public final class Definitions {
     private final ConcurrentHashMap<String, JsonValue> tools = new ConcurrentHashMap<>();
+    private final BiConsumer<String, JsonValue> listener;
     private volatile boolean listed;
+
+    /** @param listener is told each tool and its definition as it is learnt */
+    public Definitions(BiConsumer<String, JsonValue> listener) {
+        this.listener = listener;
+    }
+
+    public Definitions() {
+        this((tool, definition) -> {});
+    }
 
     /** Takes note of one page of a {@code tools/list} result. */
     public void learn(@Nullable JsonValue result) {
@@ -21,6 +32,7 @@ public final class Definitions {
             String name = tool.string("name");
             if (name != null) {
                 tools.put(name, tool);
+                listener.accept(name, tool);
             }
         }
     }

@@ -31,6 +31,7 @@ public final class Relay implements AutoCloseable {
     private final Servers servers;
     private final ServerConnector connector;
     private final OwnTools ownTools;
+    private final DefinitionListener definitions;
     private final RelaySettings settings;
     private final ListCache lists = new ListCache(MAX_LIST_BYTES);
     private final Servers.Registration configuration;
@@ -46,11 +47,24 @@ public final class Relay implements AutoCloseable {
             ServerConnector connector,
             OwnTools ownTools,
             RelaySettings settings) {
+        this(governed, chokePoint, servers, connector, ownTools, DefinitionListener.NONE, settings);
+    }
+
+    /** As above; {@code definitions} hears of what servers list. */
+    public Relay(
+            GovernedCall governed,
+            ChokePoint chokePoint,
+            Servers servers,
+            ServerConnector connector,
+            OwnTools ownTools,
+            DefinitionListener definitions,
+            RelaySettings settings) {
         this.governed = governed;
         this.chokePoint = chokePoint;
         this.servers = servers;
         this.connector = connector;
         this.ownTools = ownTools;
+        this.definitions = definitions;
         this.settings = settings;
         this.configuration = servers.onChange(changed -> changed.forEach(lists::forget));
     }
@@ -163,7 +177,8 @@ public final class Relay implements AutoCloseable {
     }
 
     ServerLink link(String name, Caller caller, ClientFace face, LinkEvents events, @Nullable ClientRequests client) {
-        return new ServerLink(name, caller, face, servers, connector, chokePoint, lists, events, client);
+        return new ServerLink(
+                name, caller, face, servers, connector, chokePoint, lists, events, definitions, client);
     }
 
     Routes routes(Scope scope, Caller caller, Era client, Links links) {

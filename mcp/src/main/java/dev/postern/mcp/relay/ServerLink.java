@@ -2,6 +2,7 @@ package dev.postern.mcp.relay;
 
 import dev.postern.gate.agent.Caller;
 import dev.postern.gate.call.ToolDefinition;
+import dev.postern.gate.call.ToolName;
 import dev.postern.gate.scrub.ChokePoint;
 import dev.postern.gate.scrub.Raw;
 import dev.postern.gate.scrub.RequestStates;
@@ -42,7 +43,7 @@ final class ServerLink implements AutoCloseable {
     private final ChokePoint chokePoint;
     private final LinkEvents events;
     private final @Nullable ClientRequests client;
-    private final Definitions definitions = new Definitions();
+    private final Definitions definitions;
     private final ServerLists lists;
     private final ConcurrentLinkedDeque<InFlight> open = new ConcurrentLinkedDeque<>();
     private final ReentrantLock starting = new ReentrantLock();
@@ -63,8 +64,11 @@ final class ServerLink implements AutoCloseable {
             ChokePoint chokePoint,
             ListCache shared,
             LinkEvents events,
+            DefinitionListener listener,
             @Nullable ClientRequests client) {
         this.name = name;
+        this.definitions = new Definitions(
+                (tool, definition) -> listener.listed(caller.user(), new ToolName(name, tool), definition));
         this.lists = new ServerLists(name, face, shared);
         this.caller = caller;
         this.face = face;
@@ -144,7 +148,7 @@ final class ServerLink implements AutoCloseable {
                     false,
                     this::connection,
                     () -> raw(method, asked, tag),
-                    answer -> chokePoint.screen(answer, caller, name));
+                    answer -> chokePoint.clean(answer, user(), name));
         }
         return clean(complete(method, () -> state.restore(edits.get()), tag));
     }

@@ -111,7 +111,16 @@ final class ServerLinkTest {
                 () -> true);
         Caller caller = new Caller("agent", "agent", "user", Set.of());
         return new ServerLink(
-                "fixture", caller, FACE, servers, dialer, chokePoint, new ListCache(1 << 20), new Deaf(), null);
+                "fixture",
+                caller,
+                FACE,
+                servers,
+                dialer,
+                chokePoint,
+                new ListCache(1 << 20),
+                new Deaf(),
+                DefinitionListener.NONE,
+                null);
     }
 
     private static JsonValue json(String text) {

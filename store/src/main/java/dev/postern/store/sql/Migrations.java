@@ -17,7 +17,16 @@ import java.util.List;
 final class Migrations {
     /** File names without number; the number is the place in the list. Every dialect has the same list. */
     private static final List<String> STEPS = List.of(
-            "first", "findings", "risks", "ledger_trace", "kills", "people", "links", "agent_keys", "grant_names");
+            "first",
+            "findings",
+            "risks",
+            "ledger_trace",
+            "kills",
+            "people",
+            "links",
+            "agent_keys",
+            "grant_names",
+            "pins");
 
     private static final String TABLE = "schema_version";
 

@@ -21,6 +21,7 @@ public final class Repositories implements AutoCloseable {
     private final SqlAgents agents;
     private final SqlPolicy policy;
     private final SqlKills kills;
+    private final SqlPins pins;
     private final SqlApprovals approvals;
     private final SqlGrants grants;
     private final SqlPeople people;
@@ -38,6 +39,7 @@ public final class Repositories implements AutoCloseable {
         this.agents = new SqlAgents(database, operatorLog, clock);
         this.policy = new SqlPolicy(database, operatorLog, clock);
         this.kills = new SqlKills(database, operatorLog);
+        this.pins = new SqlPins(database, operatorLog);
         this.approvals = new SqlApprovals(database, operatorLog);
         this.grants = new SqlGrants(database, operatorLog, clock);
         this.people = new SqlPeople(database, operatorLog, clock);
@@ -113,6 +115,10 @@ public final class Repositories implements AutoCloseable {
 
     public SqlPolicy policy() {
         return policy;
+    }
+
+    public SqlPins pins() {
+        return pins;
     }
 
     public SqlKills kills() {

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Options: {@code --era=legacy|modern|dual}; {@code --probe=refuse|ignore|exit|break} for {@code server/discover} of
  * a legacy server; {@code --version=DATE}; {@code --initialize=answer|never|exit}; {@code --banner} prints what is no JSON
- * first; {@code --stay} survives the end of its input and SIGTERM.
+ * first; {@code --stay} survives the end of its input and SIGTERM; {@code --tools=FILE} lists the array of tools that the file
+ * holds when it is asked.
  */
 public final class ScriptedServer {
     private final PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), false);
@@ -108,7 +109,8 @@ public final class ScriptedServer {
                 case "server/discover" -> discover(id, params);
                 case "initialize" -> initialize(id);
                 case "tools/call" -> call(id, params);
-                case "mirror" -> result(id, "{\"seen\":" + params + "}");
+                case "tools/list" -> list(id);
+                case "mirror", "again" -> result(id, "{\"seen\":" + params + "}");
                 case "subscriptions/listen" -> listen(id);
                 default -> error(id, -32601);
             }
@@ -146,16 +148,30 @@ public final class ScriptedServer {
         } else if (era.equals("modern") && !options.contains("--initialize=never")) {
             error(id, -32601);
         } else if (!options.contains("--initialize=never")) {
-            String version = options.stream()
-                    .filter(option -> option.startsWith("--version="))
-                    .map(option -> option.substring("--version=".length()))
-                    .findFirst()
-                    .orElse("2025-11-25");
+            String version = option("--version=", "2025-11-25");
             result(
                     id,
                     "{\"protocolVersion\":\"" + version + "\",\"capabilities\":{\"tools\":{}},"
                             + "\"serverInfo\":{\"name\":\"scripted\",\"version\":\"1\"}}");
         }
+    }
+
+    private void list(String id) throws IOException {
+        String file = option("--tools=", "");
+        if (file.isEmpty()) {
+            error(id, -32601);
+        } else {
+            String tools = Files.readString(Path.of(file), StandardCharsets.ISO_8859_1).strip();
+            result(id, "{\"resultType\":\"complete\",\"tools\":" + tools + "}");
+        }
+    }
+
+    private String option(String start, String otherwise) {
+        return options.stream()
+                .filter(option -> option.startsWith(start))
+                .map(option -> option.substring(start.length()))
+                .findFirst()
+                .orElse(otherwise);
     }
 
     private void call(String id, String params) throws IOException, InterruptedException {
@@ -164,7 +180,7 @@ public final class ScriptedServer {
         String meta = members.getOrDefault("_meta", "{}");
         switch (Members.unquote(members.getOrDefault("name", "\"\""))) {
             // What was sent, exactly.
-            case "mirror" -> result(id, "{\"seen\":" + params + "}");
+            case "mirror", "again" -> result(id, "{\"seen\":" + params + "}");
             // Exactly the text it is given; $ID stands for the request's id.
             case "say" ->
                 write(Members.unquote(arguments.getOrDefault("text", "\"\"")).replace("$ID", id));
