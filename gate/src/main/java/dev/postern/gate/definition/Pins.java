@@ -83,7 +83,7 @@ public final class Pins {
                 + call.tool().tool();
         throw new RefusedException(Refusal.of(
                 Disposition.SECRET_FORBIDDEN,
-                true,
+                false,
                 "the definition of " + call.tool() + " is no longer the one a person approved",
                 essence == null
                         ? "The server does not list the tool any more; ask the operator to look at the server"
