@@ -139,9 +139,7 @@ final class ServerCommand extends PosternGroup {
         @Parameters(paramLabel = "NAME", arity = "0..1")
         private @Nullable String name;
 
-        @Option(
-                names = "--changed",
-                description = "Show what changed in definitions since a person approved them.")
+        @Option(names = "--changed", description = "Show what changed in definitions since a person approved them.")
         private boolean changed;
 
         @Override
@@ -214,10 +212,11 @@ final class ServerCommand extends PosternGroup {
     }
 
     private static void show(PosternCommand command, JsonValue definition) {
-        command.out().println(Table.visible(
-                        Documents.text(definition, "server") + " · " + Documents.text(definition, "tool"))
-                + ", approved by " + Table.visible(Documents.text(definition, "approved_by")) + " at "
-                + Documents.text(definition, "approved_at"));
+        command.out()
+                .println(
+                        Table.visible(Documents.text(definition, "server") + " · " + Documents.text(definition, "tool"))
+                                + ", approved by " + Table.visible(Documents.text(definition, "approved_by")) + " at "
+                                + Documents.text(definition, "approved_at"));
         Documents.elements(definition, "lines").forEach(line -> command.out().println(Table.visible(line.string())));
         if (Documents.text(definition, "differs").equals("false")) {
             command.out().println("  (what differs is masked here)");

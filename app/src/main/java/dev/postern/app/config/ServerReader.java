@@ -40,7 +40,10 @@ final class ServerReader {
                             + " called server__tool");
         }
         if (name.equals(OwnTool.SERVER)) {
-            throw wrong(token, "", "'" + OwnTool.SERVER + "' is the server of Postern's own tools; give this one another name");
+            throw wrong(
+                    token,
+                    "",
+                    "'" + OwnTool.SERVER + "' is the server of Postern's own tools; give this one another name");
         }
         if (!definition.is(Kind.OBJECT)) {
             throw wrong(definition, "", "this is not an object with \"command\" or \"url\"");

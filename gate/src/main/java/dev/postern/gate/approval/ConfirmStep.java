@@ -26,7 +26,12 @@ public final class ConfirmStep {
     private final InstantSource clock;
 
     public ConfirmStep(
-            PolicyStep policy, ResolveStep vault, AgentStore agents, GrantStore grants, Pins pins, InstantSource clock) {
+            PolicyStep policy,
+            ResolveStep vault,
+            AgentStore agents,
+            GrantStore grants,
+            Pins pins,
+            InstantSource clock) {
         this.policy = policy;
         this.vault = vault;
         this.agents = agents;

@@ -15,7 +15,13 @@ import java.util.List;
  * @param seenAt when the new one was first seen
  */
 public record ChangedDefinition(
-        ToolName tool, String hash, String before, String after, Instant approvedAt, String approvedBy, Instant seenAt) {
+        ToolName tool,
+        String hash,
+        String before,
+        String after,
+        Instant approvedAt,
+        String approvedBy,
+        Instant seenAt) {
     /** What changed, line by line. */
     public List<LineDiff.Line> lines() {
         return LineDiff.of(before, after);

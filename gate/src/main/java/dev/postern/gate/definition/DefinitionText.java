@@ -33,8 +33,7 @@ final class DefinitionText {
 
     static String hash(byte[] essence) {
         try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(essence));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(essence));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }

@@ -45,7 +45,9 @@ class PinsTest {
         Refusal refusal = Outcomes.refusal(gate.run(changed));
 
         assertThat(refusal.code()).isEqualTo("SECRET_FORBIDDEN");
-        assertThat(refusal.text()).contains("postern server tools files --changed").contains("postern server accept");
+        assertThat(refusal.text())
+                .contains("postern server tools files --changed")
+                .contains("postern server accept");
         assertThat(gate.approvalStore.inserts()).isEqualTo(asked);
         assertThat(gate.upstream.calls()).isEqualTo(1);
         assertThat(Outcomes.disposition(gate.run(changed.arguments("{\"text\":\"x\"}"))))
@@ -87,7 +89,8 @@ class PinsTest {
     }
 
     @Test
-    @DisplayName("A server that shows the approved definition again is as before; order, white space and what no model reads do not count")
+    @DisplayName(
+            "A server that shows the approved definition again is as before; order, white space and what no model reads do not count")
     void theApprovedDefinitionAgain() {
         gate.runApproved(call);
         gate.run(changed);
@@ -113,7 +116,8 @@ class PinsTest {
     }
 
     @Test
-    @DisplayName("S14: what looks like a secret, and a value we know, is masked in what is kept and shown of a definition")
+    @DisplayName(
+            "S14: what looks like a secret, and a value we know, is masked in what is kept and shown of a definition")
     void whatIsKeptHoldsNoSecret() {
         String key = "ghp_" + "0123456789abcdefghijABCDEFGHIJ012345";
         gate.runApproved(call);

@@ -50,13 +50,7 @@ public final class MemoryPins implements PinStore {
                 tool,
                 (same, pin) -> pin.hash().equals(pinned)
                         ? new Pin(
-                                tool,
-                                pin.hash(),
-                                pin.definition(),
-                                pin.pinnedAt(),
-                                pin.actor(),
-                                pin.acceptedAt(),
-                                seen)
+                                tool, pin.hash(), pin.definition(), pin.pinnedAt(), pin.actor(), pin.acceptedAt(), seen)
                         : pin);
     }
 

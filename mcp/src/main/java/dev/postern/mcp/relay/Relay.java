@@ -177,8 +177,7 @@ public final class Relay implements AutoCloseable {
     }
 
     ServerLink link(String name, Caller caller, ClientFace face, LinkEvents events, @Nullable ClientRequests client) {
-        return new ServerLink(
-                name, caller, face, servers, connector, chokePoint, lists, events, definitions, client);
+        return new ServerLink(name, caller, face, servers, connector, chokePoint, lists, events, definitions, client);
     }
 
     Routes routes(Scope scope, Caller caller, Era client, Links links) {

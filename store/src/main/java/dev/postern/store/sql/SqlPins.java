@@ -54,7 +54,11 @@ public final class SqlPins implements PinStore {
                     first.pinnedAt(),
                     first.actor());
             if (added == 1) {
-                log.record(statements, first.actor(), "definition.pin", first.tool().toString());
+                log.record(
+                        statements,
+                        first.actor(),
+                        "definition.pin",
+                        first.tool().toString());
             }
             return added;
         });

@@ -161,7 +161,8 @@ public final class ScriptedServer {
         if (file.isEmpty()) {
             error(id, -32601);
         } else {
-            String tools = Files.readString(Path.of(file), StandardCharsets.ISO_8859_1).strip();
+            String tools =
+                    Files.readString(Path.of(file), StandardCharsets.ISO_8859_1).strip();
             result(id, "{\"resultType\":\"complete\",\"tools\":" + tools + "}");
         }
     }
