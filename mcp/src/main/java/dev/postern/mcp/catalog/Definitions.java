@@ -13,7 +13,11 @@ public final class Definitions {
     private final BiConsumer<String, JsonValue> listener;
     private volatile boolean listed;
 
-    /** @param listener is told each tool and its definition as it is learnt */
+    /**
+     * Definitions of a server that was not listed yet.
+     *
+     * @param listener is told each tool and its definition as it is learnt
+     */
     public Definitions(BiConsumer<String, JsonValue> listener) {
         this.listener = listener;
     }

@@ -9,6 +9,10 @@ public interface DefinitionListener {
     /** Nobody. */
     DefinitionListener NONE = (user, tool, definition) -> {};
 
-    /** @param user for whom it was listed */
+    /**
+     * A server lists this tool.
+     *
+     * @param user for whom it was listed
+     */
     void listed(String user, ToolName tool, JsonValue definition);
 }
