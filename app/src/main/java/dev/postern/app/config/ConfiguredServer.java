@@ -1,6 +1,7 @@
 package dev.postern.app.config;
 
 import dev.postern.gate.detect.DetectionModes;
+import dev.postern.gate.vault.ArgumentPath;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -11,9 +12,19 @@ import org.jspecify.annotations.Nullable;
  * A server as the file describes it.
  *
  * @param detect what becomes of secrets nobody told us about on their way to and from it (D6)
+ * @param destinationArguments by tool, as the server names it: where its URLs and hosts stand (P9)
  * @param timeout how long a request may go without an answer or a progress notification
  */
-public record ConfiguredServer(String name, Launch launch, Duration timeout, DetectionModes detect) {
+public record ConfiguredServer(
+        String name,
+        Launch launch,
+        Duration timeout,
+        DetectionModes detect,
+        Map<String, List<ArgumentPath>> destinationArguments) {
+    public ConfiguredServer {
+        destinationArguments = Map.copyOf(destinationArguments);
+    }
+
     /** How long a server may take where the file does not say. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
 

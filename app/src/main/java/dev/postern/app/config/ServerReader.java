@@ -71,7 +71,11 @@ final class ServerReader {
                         directory(definition))
                 : new ConfiguredServer.Url(setting(present(url), "/url"), settingsByName(definition, "headers"));
         return new ConfiguredServer(
-                name, launch, timeout(definition), new DetectionReader(file, pointer).server(definition, detect));
+                name,
+                launch,
+                timeout(definition),
+                new DetectionReader(file, pointer).server(definition, detect),
+                new DestinationReader(file, pointer).server(definition));
     }
 
     private static JsonValue present(@Nullable JsonValue value) {

@@ -5,9 +5,12 @@ import dev.postern.app.config.ConfigFile;
 import dev.postern.app.config.ConfiguredServer;
 import dev.postern.app.config.ConfiguredWebhook;
 import dev.postern.app.playground.Playground;
+import dev.postern.gate.call.ToolName;
 import dev.postern.gate.upstream.UpstreamException;
+import dev.postern.gate.vault.ArgumentPath;
 import dev.postern.mcp.client.EmbeddedServer;
 import dev.postern.mcp.client.ServerSpec;
+import dev.postern.mcp.http.HttpRequestTool;
 import dev.postern.mcp.relay.Servers;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -74,6 +77,16 @@ public final class ConfiguredServers implements Servers {
     /** Whether a secret may go to this host over plain HTTP. */
     boolean mayBePlain(String host) {
         return own.plainHttpHosts.contains(host);
+    }
+
+    /** Where a tool's URLs and hosts stand; null if nobody said (P9). */
+    @Nullable
+    List<ArgumentPath> destinationArguments(ToolName tool) {
+        if (tool.equals(HttpRequestTool.TOOL)) {
+            return HttpRequestTool.DESTINATION;
+        }
+        ConfiguredServer server = current.get(tool.server());
+        return server == null ? null : server.destinationArguments().get(tool.tool());
     }
 
     @Override

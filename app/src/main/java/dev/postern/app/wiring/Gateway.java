@@ -167,7 +167,10 @@ public final class Gateway implements AutoCloseable {
         approvals.endAbandoned();
         PolicyStep policy = new PolicyStep(policies, killSwitch);
         Vaults vaults = captured.over(store.vault());
-        ResolveStep resolve = new ResolveStep(vaults, pins);
+        SettingResolver settingResolver = new SettingResolver(store.vault(), chokePoint);
+        ConfiguredServers servers =
+                new ConfiguredServers(settings.config(), System::getenv, settingResolver, detection);
+        ResolveStep resolve = new ResolveStep(vaults, pins, servers::destinationArguments);
         GovernedCall governed = new GovernedCall(
                 running,
                 policy,
@@ -185,9 +188,6 @@ public final class Gateway implements AutoCloseable {
         OneTimeLinks links = new OneTimeLinks(
                 store.links(), store.ledger(), recent::remember, killSwitch::stopsAll, http.url(), clock);
         PersonalLinks personalLinks = new PersonalLinks(store.vault(), links);
-        SettingResolver settingResolver = new SettingResolver(store.vault(), chokePoint);
-        ConfiguredServers servers =
-                new ConfiguredServers(settings.config(), System::getenv, settingResolver, detection);
         HttpRequestTool httpRequest =
                 closing.add(new HttpRequestTool(new AddressGuard(http::port), servers::mayBePlain));
         Webhook webhook = closing.add(new Webhook(

@@ -85,7 +85,8 @@ final class SettingResolver {
                 WEBHOOK,
                 new ConfiguredServer.Url(webhook.url(), Map.of()),
                 ConfiguredServer.DEFAULT_TIMEOUT,
-                DetectionModes.OFF);
+                DetectionModes.OFF,
+                Map.of());
         URI url = endpoint(asServer, webhook.url());
         String host = url.getHost().toLowerCase(Locale.ROOT);
         return new Webhook.Target(url, resolve(asServer, webhook.secret()), mayBePlain.test(host));

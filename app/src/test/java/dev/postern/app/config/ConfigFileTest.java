@@ -3,9 +3,11 @@ package dev.postern.app.config;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.postern.gate.detect.DetectionMode;
 import dev.postern.gate.detect.DetectionModes;
+import dev.postern.gate.vault.ArgumentPath;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,6 +78,23 @@ class ConfigFileTest {
                 .isEqualTo(expected);
     }
 
+    @Test
+    @DisplayName("P9: where tools lead is declared by tool: one argument, several, or none")
+    void destinationArguments() {
+        ConfiguredServer server = read("""
+                {"mcpServers":{"a":{"command":"x","destinationArguments":
+                  {"fetch":"url","relay":["/request/target","proxy"],"note":[]}}}}""").getFirst();
+        assertThat(server.destinationArguments())
+                .containsOnly(
+                        entry("fetch", List.of(new ArgumentPath(List.of("url")))),
+                        entry(
+                                "relay",
+                                List.of(
+                                        new ArgumentPath(List.of("request", "target")),
+                                        new ArgumentPath(List.of("proxy")))),
+                        entry("note", List.of()));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -86,6 +105,10 @@ class ConfigFileTest {
                 "{\"mcpServers\":{\"a\":{\"command\":\"${input:x}\"}}}|/mcpServers/a/command|no such input",
                 "{\"mcpServers\":{\"a__b\":{\"command\":\"x\"}}}|/mcpServers/a__b|rename it",
                 "{\"mcpServers\":{\"postern\":{\"command\":\"x\"}}}|/mcpServers/postern|another name",
+                "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"destinationArguments\":[]}}}|/mcpServers/a/destinationArguments|by tool",
+                "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"destinationArguments\":{\"t\":7}}}}|/mcpServers/a/destinationArguments/t|write its name",
+                "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"destinationArguments\":{\"t\":[\"a\",\"a//b\"]}}}}|/mcpServers/a/destinationArguments/t/1|write its name",
+                "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"destinationArguments\":{\"t\":[],\"t\":[]}}}}|/mcpServers/a/destinationArguments/t|twice",
                 "{\"mcpServers\":{\"a\":{}}}|/mcpServers/a|needs \"command\"",
                 "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"url\":\"y\"}}}|/mcpServers/a|exclude each other",
                 "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"args\":\"y\"}}}|/mcpServers/a/args|not an array",

@@ -17,10 +17,17 @@ import java.util.Optional;
 public final class ResolveStep {
     private final Vaults vaults;
     private final Pins pins;
+    private final DestinationArguments destinationArguments;
 
-    public ResolveStep(Vaults vaults, Pins pins) {
+    /**
+     * Over the vaults of the callers.
+     *
+     * @param destinationArguments what was declared of tools that lead somewhere
+     */
+    public ResolveStep(Vaults vaults, Pins pins, DestinationArguments destinationArguments) {
         this.vaults = vaults;
         this.pins = pins;
+        this.destinationArguments = destinationArguments;
     }
 
     /**
@@ -36,7 +43,7 @@ public final class ResolveStep {
             uses.add(new SecretUse(reference, found(reference, vault)));
         }
         boolean unasked = uses.isEmpty() && !judged.ask();
-        Destination destination = unasked ? Destination.unread(judged.call()) : Destination.of(judged.call());
+        Destination destination = unasked ? Destination.unread(judged.call()) : Destination.of(judged.call(), destinationArguments);
         uses.forEach(use -> refuseForbidden(use.reference(), use.secret(), destination));
         refuseMirrored(judged);
         if (!uses.isEmpty()) {
@@ -51,7 +58,14 @@ public final class ResolveStep {
             return;
         }
         pins.check(resolved.call());
-        Destination destination = Destination.of(resolved.call());
+        Destination destination = Destination.of(resolved.call(), destinationArguments);
+        if (!destination.label().equals(resolved.destination())) {
+            throw new RefusedException(Refusal.of(
+                    Disposition.SECRET_FORBIDDEN,
+                    true,
+                    "what the operator declares of where this tool leads was changed while the call waited",
+                    "Send the same call again to ask anew"));
+        }
         Vault vault = vaults.of(resolved.call().caller());
         for (SecretUse use : resolved.uses()) {
             SecretRecord now = found(use.reference(), vault);

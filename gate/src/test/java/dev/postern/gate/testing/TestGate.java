@@ -26,12 +26,16 @@ import dev.postern.gate.scrub.ChokePoint;
 import dev.postern.gate.substitute.ReferenceStep;
 import dev.postern.gate.substitute.SubstituteStep;
 import dev.postern.gate.upstream.Upstream;
+import dev.postern.gate.vault.ArgumentPath;
 import dev.postern.gate.vault.ResolveStep;
 import dev.postern.reference.ReferenceLimits;
 import dev.postern.scrub.RecentValues;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A gate with everything in memory. The policy is the default; agent {@code agent} may do everything. */
 public final class TestGate {
@@ -49,6 +53,9 @@ public final class TestGate {
     public final Policies policies;
     public final RunningCalls running = new RunningCalls();
     public final Quotas quotas = new Quotas(clock);
+    /** Where the tools of any server lead, by their names, as declared. */
+    public final Map<String, List<ArgumentPath>> declared = new ConcurrentHashMap<>();
+
     public final MemoryPins pinStore = new MemoryPins();
     public final Pins pins;
     public final MemoryKills kills = new MemoryKills();
@@ -85,7 +92,7 @@ public final class TestGate {
                 new ApprovalSettings(TIMEOUT, Duration.ofSeconds(5), maxPendingPerAgent, PORTAL),
                 clock);
         PolicyStep policyStep = new PolicyStep(policies, killSwitch);
-        ResolveStep resolver = new ResolveStep(captured.over(vault), pins);
+        ResolveStep resolver = new ResolveStep(captured.over(vault), pins, tool -> declared.get(tool.tool()));
         governed = new GovernedCall(
                 running,
                 policyStep,

@@ -2,15 +2,19 @@ package dev.postern.gate.vault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postern.gate.approval.Approval;
+import dev.postern.gate.approval.RiskReason;
 import dev.postern.gate.call.Disposition;
 import dev.postern.gate.call.Outcome;
 import dev.postern.gate.testing.Outcomes;
 import dev.postern.gate.testing.TestCall;
 import dev.postern.gate.testing.TestGate;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** P9: outside its destination rules a secret is forbidden, whatever the operator would click. */
@@ -115,6 +119,95 @@ class DestinationTest {
 
         assertThat(gate.approvalStore.awaitRequest().destination())
                 .isEqualTo("files → a.example, b.example, unknown host");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "target|{\"target\":\"https://api.example.com/\",\"text\":\"see https://evil.example/ {{vault:db}}\"}|api.example.com",
+                "target|{\"target\":\"api.example.com:8443\",\"url\":\"https://evil.example/\",\"text\":\"{{vault:db}}\"}|api.example.com",
+                "target|{\"target\":[\"a.example.com\",[\"b.example.com\"],null],\"text\":\"{{vault:db}}\"}|a.example.com, b.example.com",
+                "request/target|{\"request\":{\"target\":\"api.example.com\"},\"text\":\"{{vault:db}}\"}|api.example.com",
+                "request/target|{\"request\":[{\"target\":\"a.example.com\"},{\"target\":\"b.example.com\"}],\"t\":\"{{vault:db}}\"}|a.example.com, b.example.com",
+                "target|{\"target\":\"a.example.com\",\"Target\":\"evil.example\",\"text\":\"{{vault:db}}\"}|a.example.com, evil.example",
+                "target|{\"target\":\"a.example.com\",\"target\":\"evil.example\",\"text\":\"{{vault:db}}\"}|a.example.com, evil.example",
+                "target|{\"target\":\"/relative\",\"text\":\"{{vault:db}}\"}|unknown host",
+                "target|{\"target\":\"{{vault:db}}\"}|unknown host",
+                "target|{\"target\":7,\"text\":\"{{vault:db}}\"}|unknown host",
+                "target|{\"target\":{\"url\":\"a.example.com\"},\"text\":\"{{vault:db}}\"}|unknown host",
+                "request/target|{\"request\":\"a.example.com\",\"text\":\"{{vault:db}}\"}|unknown host"
+            })
+    @DisplayName("P8, P9: a declared argument alone says where a tool leads, however it is written, and nothing is guessed")
+    void aDeclaredArgumentSaysWhereAToolLeads(String declared, String arguments, String hosts) {
+        gate.vault.put("db", "database-password");
+        gate.declared.put("write", List.of(ArgumentPath.parse(declared)));
+
+        gate.run(gate.call(arguments));
+
+        Approval request = gate.approvalStore.awaitRequest();
+        assertThat(request.destination()).isEqualTo("files → " + hosts);
+        assertThat(request.riskReasons()).doesNotContain(RiskReason.HOST_GUESSED);
+    }
+
+    @Test
+    @DisplayName("P9: rules for hosts hold for the declared argument; a tool that was declared to lead nowhere gets no secret that is bound to hosts")
+    void rulesHoldForDeclaredArguments() {
+        rules(List.of(), List.of(), List.of("api.example.com"));
+        gate.declared.put("write", List.of(ArgumentPath.parse("target")));
+        assertThat(disposition(gate.call("{\"target\":\"api.example.com\",\"text\":\"{{vault:db}}\"}")))
+                .isEqualTo(Disposition.APPROVAL_PENDING);
+        assertThat(disposition(gate.call("{\"target\":\"evil.example\",\"url\":\"https://api.example.com/\",\"t\":\"{{vault:db}}\"}")))
+                .isEqualTo(Disposition.SECRET_FORBIDDEN);
+        assertThat(disposition(gate.call("{\"url\":\"https://api.example.com/\",\"t\":\"{{vault:db}}\"}")))
+                .as("the declared argument is not there")
+                .isEqualTo(Disposition.SECRET_FORBIDDEN);
+        gate.declared.put("write", List.of());
+        assertThat(disposition(gate.call("{\"url\":\"https://api.example.com/\",\"t\":\"{{vault:db}}\"}")))
+                .isEqualTo(Disposition.SECRET_FORBIDDEN);
+    }
+
+    @Test
+    @DisplayName("P8: a tool that was declared to lead nowhere may be given text that looks like a URL")
+    void aToolMayLeadNowhere() {
+        gate.vault.put("db", "database-password");
+        gate.declared.put("write", List.of());
+
+        gate.run(gate.call("{\"text\":\"https://app:{{vault:db}}@db.example/\"}"));
+
+        Approval request = gate.approvalStore.awaitRequest();
+        assertThat(request.destination()).isEqualTo("files");
+        assertThat(request.risk()).isEqualTo(Approval.Risk.HIGH);
+    }
+
+    @Test
+    @DisplayName("P9: a declaration of an argument that the tool does not have is for another tool: the host is guessed")
+    void aDeclarationThatTheSchemaContradictsIsNotUsed() {
+        gate.vault.put("db", "database-password");
+        gate.declared.put("write", List.of(ArgumentPath.parse("tarket")));
+        TestCall call = gate.call("{\"url\":\"https://evil.example/\",\"text\":\"{{vault:db}}\"}");
+
+        gate.run(call.schema("{\"properties\":{\"url\":{},\"text\":{}}}"));
+
+        Approval request = gate.approvalStore.awaitRequest();
+        assertThat(request.destination()).isEqualTo("files → evil.example");
+        assertThat(request.riskReasons()).contains(RiskReason.HOST_GUESSED);
+    }
+
+    @Test
+    @DisplayName("P6: a declaration that is changed while a person reads refuses the call")
+    void aDeclarationChangedWhileWaitingRefuses() {
+        gate.vault.put("db", "database-password");
+        gate.declared.put("write", List.of());
+        CompletableFuture<Outcome> running =
+                gate.start(gate.call("{\"url\":\"https://evil.example/\",\"text\":\"{{vault:db}}\"}"));
+        String id = gate.approvalStore.awaitRequest().id();
+        gate.declared.put("write", List.of(ArgumentPath.parse("url")));
+        gate.approvals.approve(id, "operator", null);
+
+        assertThat(Outcomes.disposition(Outcomes.of(running))).isEqualTo(Disposition.SECRET_FORBIDDEN);
+        assertThat(gate.upstream.calls()).isZero();
     }
 
     private void rules(List<String> servers, List<String> tools, List<String> hosts) {

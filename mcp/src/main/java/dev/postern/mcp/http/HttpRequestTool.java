@@ -4,8 +4,10 @@ import dev.postern.gate.call.Cancellation;
 import dev.postern.gate.call.Disposition;
 import dev.postern.gate.call.Refusal;
 import dev.postern.gate.call.RefusedException;
+import dev.postern.gate.call.ToolName;
 import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.gate.upstream.UpstreamException.Kind;
+import dev.postern.gate.vault.ArgumentPath;
 import dev.postern.json.JsonValue;
 import dev.postern.mcp.catalog.OwnCall;
 import dev.postern.mcp.catalog.OwnTool;
@@ -20,6 +22,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -49,6 +52,12 @@ public final class HttpRequestTool implements OwnTool, AutoCloseable {
             JSON"},"timeout_seconds":{"type":"integer","minimum":1,"maximum":300,"default":30}},"required":["url"],\
             "additionalProperties":false},"annotations":{"readOnlyHint":false,"openWorldHint":true}}""".getBytes(StandardCharsets.UTF_8);
 
+    /** As the ledger and destination rules name it. */
+    public static final ToolName TOOL = new ToolName(OwnTool.SERVER, "http_request");
+
+    /** Where it leads: nothing else in its arguments is gone to. */
+    public static final List<ArgumentPath> DESTINATION = List.of(ArgumentPath.parse("url"));
+
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
     private static final int MAX_REDIRECTS = 5;
     private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(10);
@@ -69,7 +78,7 @@ public final class HttpRequestTool implements OwnTool, AutoCloseable {
 
     @Override
     public String name() {
-        return "http_request";
+        return TOOL.tool();
     }
 
     @Override
