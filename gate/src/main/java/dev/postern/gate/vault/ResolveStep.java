@@ -43,7 +43,8 @@ public final class ResolveStep {
             uses.add(new SecretUse(reference, found(reference, vault)));
         }
         boolean unasked = uses.isEmpty() && !judged.ask();
-        Destination destination = unasked ? Destination.unread(judged.call()) : Destination.of(judged.call(), destinationArguments);
+        Destination destination =
+                unasked ? Destination.unread(judged.call()) : Destination.of(judged.call(), destinationArguments);
         uses.forEach(use -> refuseForbidden(use.reference(), use.secret(), destination));
         refuseMirrored(judged);
         if (!uses.isEmpty()) {

@@ -139,7 +139,8 @@ class DestinationTest {
                 "target|{\"target\":{\"url\":\"a.example.com\"},\"text\":\"{{vault:db}}\"}|unknown host",
                 "request/target|{\"request\":\"a.example.com\",\"text\":\"{{vault:db}}\"}|unknown host"
             })
-    @DisplayName("P8, P9: a declared argument alone says where a tool leads, however it is written, and nothing is guessed")
+    @DisplayName(
+            "P8, P9: a declared argument alone says where a tool leads, however it is written, and nothing is guessed")
     void aDeclaredArgumentSaysWhereAToolLeads(String declared, String arguments, String hosts) {
         gate.vault.put("db", "database-password");
         gate.declared.put("write", List.of(ArgumentPath.parse(declared)));
@@ -152,13 +153,15 @@ class DestinationTest {
     }
 
     @Test
-    @DisplayName("P9: rules for hosts hold for the declared argument; a tool that was declared to lead nowhere gets no secret that is bound to hosts")
+    @DisplayName(
+            "P9: rules for hosts hold for the declared argument; a tool that was declared to lead nowhere gets no secret that is bound to hosts")
     void rulesHoldForDeclaredArguments() {
         rules(List.of(), List.of(), List.of("api.example.com"));
         gate.declared.put("write", List.of(ArgumentPath.parse("target")));
         assertThat(disposition(gate.call("{\"target\":\"api.example.com\",\"text\":\"{{vault:db}}\"}")))
                 .isEqualTo(Disposition.APPROVAL_PENDING);
-        assertThat(disposition(gate.call("{\"target\":\"evil.example\",\"url\":\"https://api.example.com/\",\"t\":\"{{vault:db}}\"}")))
+        assertThat(disposition(gate.call(
+                        "{\"target\":\"evil.example\",\"url\":\"https://api.example.com/\",\"t\":\"{{vault:db}}\"}")))
                 .isEqualTo(Disposition.SECRET_FORBIDDEN);
         assertThat(disposition(gate.call("{\"url\":\"https://api.example.com/\",\"t\":\"{{vault:db}}\"}")))
                 .as("the declared argument is not there")
@@ -182,7 +185,8 @@ class DestinationTest {
     }
 
     @Test
-    @DisplayName("P9: a declaration of an argument that the tool does not have is for another tool: the host is guessed")
+    @DisplayName(
+            "P9: a declaration of an argument that the tool does not have is for another tool: the host is guessed")
     void aDeclarationThatTheSchemaContradictsIsNotUsed() {
         gate.vault.put("db", "database-password");
         gate.declared.put("write", List.of(ArgumentPath.parse("tarket")));
