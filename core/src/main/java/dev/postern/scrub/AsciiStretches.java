@@ -26,7 +26,7 @@ final class AsciiStretches {
      * By place in a block, modulo four, and character: bit a is set if a byte that starts in the character is not ASCII where
      * bytes are counted from place a on.
      */
-    private static final byte[][] RULED_OUT = new byte[4][256];
+    private static final byte[] RULED_OUT = new byte[4 << 8];
 
     static {
         for (int place = 0; place < 4; place++) {
@@ -34,7 +34,7 @@ final class AsciiStretches {
                 for (int alignment = 0; alignment < 4; alignment++) {
                     int bit = 5 - 2 * (place - alignment & 3);
                     if (bit > 0 && (Sextets.of((byte) c) >> bit & 1) != 0) {
-                        RULED_OUT[place][c] |= (byte) (1 << alignment);
+                        RULED_OUT[place << 8 | c] |= (byte) (1 << alignment);
                     }
                 }
             }
@@ -85,18 +85,18 @@ final class AsciiStretches {
     }
 
     private static int ruledOut(byte[] run, int at) {
-        byte[] first = RULED_OUT[0];
-        byte[] second = RULED_OUT[1];
-        byte[] third = RULED_OUT[2];
-        byte[] fourth = RULED_OUT[3];
-        return first[run[at] & 0xFF]
-                | second[run[at + 1] & 0xFF]
-                | third[run[at + 2] & 0xFF]
-                | fourth[run[at + 3] & 0xFF]
-                | first[run[at + 4] & 0xFF]
-                | second[run[at + 5] & 0xFF]
-                | third[run[at + 6] & 0xFF]
-                | fourth[run[at + 7] & 0xFF];
+        byte[] ruledOut = RULED_OUT;
+        long word = Words.eight(run, at);
+        int low = (int) word;
+        int high = (int) (word >>> 32);
+        return ruledOut[low & 0xFF]
+                | ruledOut[0x100 | low >>> 8 & 0xFF]
+                | ruledOut[0x200 | low >>> 16 & 0xFF]
+                | ruledOut[0x300 | low >>> 24]
+                | ruledOut[high & 0xFF]
+                | ruledOut[0x100 | high >>> 8 & 0xFF]
+                | ruledOut[0x200 | high >>> 16 & 0xFF]
+                | ruledOut[0x300 | high >>> 24];
     }
 
     /** Looks at all stretches that go through a position of {@code [at, to)}, at the alignments that block leaves over. */
@@ -132,6 +132,6 @@ final class AsciiStretches {
     }
 
     private boolean isGood(int at, int alignment) {
-        return (RULED_OUT[at - start - alignment & 3][run[at] & 0xFF] & 1) == 0;
+        return (RULED_OUT[(at - start - alignment & 3) << 8 | run[at] & 0xFF] & 1) == 0;
     }
 }

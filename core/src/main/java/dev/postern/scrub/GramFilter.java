@@ -8,8 +8,8 @@ import java.util.List;
  * it. Looks at one gram in every {@link #stride} bytes only, since a factor of length f shows one of its grams of length
  * g at any multiple of f - g + 1; so every gram of a factor that can fall on a multiple is in the table.
  *
- * <p>A gram first meets a set of bits, sized so that few grams of other texts pass, then a table that leads to the
- * factor, which is compared. Immutable once built, until {@link #wipe()}.
+ * <p>A gram first meets a {@link GramSet}, which few grams of other texts pass, then a table that leads to the factor, which
+ * is compared. Immutable once built, until {@link #wipe()}.
  */
 final class GramFilter {
     /** Takes a factor found at a position of the text. */
@@ -19,24 +19,28 @@ final class GramFilter {
 
     private static final int LONGEST_GRAM = 4;
     private static final int LONGEST_STRIDE = 8;
+    private static final int BLOCK = 512;
 
     private final Factor[] factors;
     private final int gram;
     private final int mask;
     private final int stride;
-    private final long[] bits;
-    private final int shift;
-    /** By slot: a gram, and one plus the first entry of those that have it. */
+    private final GramSet set;
+    /** By slot: a gram. Its entries are those from {@code starts[slot]} to {@code starts[slot + 1]}; a slot without is free. */
     private final int[] grams;
 
-    private final int[] firstEntries;
+    private final int[] starts;
     private final int slotShift;
-    /** By entry: the factor, where the gram stands in it, and one plus the next entry of the same gram. */
+    /**
+     * By entry: the factor, where the gram stands in it, and how it begins. Addresses of one kind have much in common, so that a
+     * gram may have very many entries; their beginnings tell them apart without a look at each factor.
+     */
     private final int[] entryFactors;
 
-    private final int[] entryOffsets;
-    private final int[] nextEntries;
-    private int entries;
+    private final byte[] entryOffsets;
+    private final long[] entryHeads;
+    /** The bytes of a beginning that every factor has, up to eight. */
+    private final long headMask;
 
     GramFilter(List<Factor> factors) {
         this.factors = factors.toArray(new Factor[0]);
@@ -47,82 +51,110 @@ final class GramFilter {
         // A gram a byte shorter than it could be, where that lets the stride grow: most time goes into looking.
         gram = shortest >= Factors.LONG_ENOUGH ? LONGEST_GRAM : Math.min(3, shortest);
         mask = -1 >>> (Integer.SIZE - 8 * gram);
+        headMask = -1L >>> (Long.SIZE - Byte.SIZE * Math.min(Long.BYTES, shortest));
         int possible = shortest - gram + 1;
         stride = possible >= 8 ? 8 : possible >= 4 ? 4 : possible >= 2 ? 2 : 1;
         int count = Math.max(1, this.factors.length * stride);
-        int bitCountLog = Math.min(26, Math.max(14, log2(count) + 5));
-        bits = new long[1 << (bitCountLog - 6)];
-        shift = 32 - bitCountLog + 6;
-        int slotLog = log2(count) + 1;
+        set = GramSet.of(count);
+        int slotLog = GramSet.log2(count) + 1;
         slotShift = 32 - slotLog;
         grams = new int[1 << slotLog];
-        firstEntries = new int[1 << slotLog];
+        starts = new int[(1 << slotLog) + 1];
         entryFactors = new int[count];
-        entryOffsets = new int[count];
-        nextEntries = new int[count];
+        entryOffsets = new byte[count];
+        entryHeads = new long[count];
+        int[] next = places();
         for (int i = 0; i < this.factors.length; i++) {
             for (int offset = 0; offset < stride; offset++) {
-                insert(i, offset);
+                int entry = next[slot(gram(this.factors[i], offset))]++;
+                entryFactors[entry] = i;
+                entryOffsets[entry] = (byte) offset;
+                entryHeads[entry] = head(this.factors[i].pattern().bytes(), this.factors[i].offset());
             }
         }
     }
 
-    private static int log2(int count) {
-        return 32 - Integer.numberOfLeadingZeros(Math.max(1, count - 1));
+    /** Gives each gram a slot, and each slot room for its entries; returns where the entries of each begin. */
+    private int[] places() {
+        int[] sizes = new int[grams.length];
+        for (Factor factor : factors) {
+            for (int offset = 0; offset < stride; offset++) {
+                int gram = gram(factor, offset);
+                int hash = hash(gram);
+                set.add(hash);
+                int slot = hash >>> slotShift;
+                while (sizes[slot] != 0 && grams[slot] != gram) {
+                    slot = (slot + 1) & (grams.length - 1);
+                }
+                grams[slot] = gram;
+                sizes[slot]++;
+            }
+        }
+        for (int slot = 0; slot < sizes.length; slot++) {
+            starts[slot + 1] = starts[slot] + sizes[slot];
+        }
+        return Arrays.copyOf(starts, sizes.length);
     }
 
-    private void insert(int index, int offset) {
-        Factor factor = factors[index];
-        int gram = gram(factor.pattern().bytes(), factor.offset() + offset);
-        int hash = hash(gram);
-        bits[hash >>> shift] |= 1L << (hash >>> 5) | 1L << (hash >>> 11);
-        int slot = hash >>> slotShift;
-        while (firstEntries[slot] != 0 && grams[slot] != gram) {
+    private int gram(Factor factor, int offset) {
+        return gram(factor.pattern().bytes(), factor.offset() + offset);
+    }
+
+    private long head(byte[] bytes, int at) {
+        if (at <= bytes.length - Long.BYTES) {
+            return Words.eight(bytes, at) & headMask;
+        }
+        long head = 0;
+        for (int i = bytes.length - 1; i >= at; i--) {
+            head = head << 8 | bytes[i] & 0xFF;
+        }
+        return head & headMask;
+    }
+
+    /** The slot of a gram, or the free one that tells that there is none. */
+    private int slot(int gram) {
+        int slot = hash(gram) >>> slotShift;
+        while (starts[slot] != starts[slot + 1] && grams[slot] != gram) {
             slot = (slot + 1) & (grams.length - 1);
         }
-        grams[slot] = gram;
-        entryFactors[entries] = index;
-        entryOffsets[entries] = offset;
-        nextEntries[entries] = firstEntries[slot];
-        firstEntries[slot] = ++entries;
+        return slot;
     }
 
     /** Reports every factor that stands in {@code text[from, to)}, some more than once. */
     void scan(byte[] text, int from, int to, Found found) {
-        int fast = Math.min(to - gram, text.length - LONGEST_GRAM);
+        int last = Math.min(to - gram, text.length - LONGEST_GRAM);
         int at = from;
-        while (true) {
-            at = switch (stride) {
-                case 8 -> suspect(text, at, fast, 8);
-                case 4 -> suspect(text, at, fast, 4);
-                case 2 -> suspect(text, at, fast, 2);
-                default -> suspect(text, at, fast, 1);
-            };
-            if (at > fast) {
-                break;
-            }
-            check(text, at, from, to, found);
-            at += stride;
+        if (at <= last) {
+            int[] hashes = new int[Math.min(BLOCK, (last - at) / stride + 1)];
+            do {
+                int count = Math.min(hashes.length, (last - at) / stride + 1);
+                hash(text, at, hashes, count);
+                for (int i = set.next(hashes, 0, count); i < count; i = set.next(hashes, i + 1, count)) {
+                    check(text, at + i * stride, from, to, found);
+                }
+                at += count * stride;
+            } while (at <= last);
         }
         for (; at <= to - gram; at += stride) {
             check(text, at, from, to, found);
         }
     }
 
-    /** The first position whose gram may be one of a factor's. Small and without calls, to be compiled for each stride. */
-    private int suspect(byte[] text, int from, int last, int stride) {
-        long[] bits = this.bits;
-        int shift = this.shift;
-        int mask = this.mask;
-        int at = from;
-        for (; at <= last; at += stride) {
-            int hash = hash(Words.four(text, at) & mask);
-            long word = bits[hash >>> shift];
-            if (((word >>> (hash >>> 5)) & (word >>> (hash >>> 11)) & 1) != 0) {
-                break;
-            }
+    private void hash(byte[] text, int from, int[] hashes, int count) {
+        switch (stride) {
+            case 8 -> hash(text, from, hashes, count, 8);
+            case 4 -> hash(text, from, hashes, count, 4);
+            case 2 -> hash(text, from, hashes, count, 2);
+            default -> hash(text, from, hashes, count, 1);
         }
-        return at;
+    }
+
+    /** Small and without calls or branches, so that it is compiled for each stride, to vector instructions where it can be. */
+    private void hash(byte[] text, int from, int[] hashes, int count, int stride) {
+        int mask = this.mask;
+        for (int i = 0; i < count; i++) {
+            hashes[i] = hash(Words.four(text, from + i * stride) & mask);
+        }
     }
 
     private int gram(byte[] bytes, int at) {
@@ -134,25 +166,21 @@ final class GramFilter {
     }
 
     private void check(byte[] text, int at, int from, int to, Found found) {
-        int gram = gram(text, at);
-        int slot = hash(gram) >>> slotShift;
-        while (firstEntries[slot] != 0) {
-            if (grams[slot] == gram) {
-                for (int entry = firstEntries[slot]; entry != 0; entry = nextEntries[entry - 1]) {
-                    Factor factor = factors[entryFactors[entry - 1]];
-                    int start = at - entryOffsets[entry - 1];
-                    int end = start + factor.length();
-                    int offset = factor.offset();
-                    if (start >= from
-                            && end <= to
-                            && Arrays.equals(
-                                    text, start, end, factor.pattern().bytes(), offset, offset + factor.length())) {
-                        found.factor(factor, start);
-                    }
-                }
-                return;
+        int slot = slot(gram(text, at));
+        for (int entry = starts[slot]; entry < starts[slot + 1]; entry++) {
+            int start = at - entryOffsets[entry];
+            if (start >= from && head(text, start) == entryHeads[entry]) {
+                report(factors[entryFactors[entry]], text, start, to, found);
             }
-            slot = (slot + 1) & (grams.length - 1);
+        }
+    }
+
+    private static void report(Factor factor, byte[] text, int start, int to, Found found) {
+        int end = start + factor.length();
+        int offset = factor.offset();
+        if (end <= to
+                && Arrays.equals(text, start, end, factor.pattern().bytes(), offset, offset + factor.length())) {
+            found.factor(factor, start);
         }
     }
 
@@ -162,6 +190,7 @@ final class GramFilter {
 
     void wipe() {
         Arrays.fill(grams, 0);
-        Arrays.fill(bits, 0);
+        Arrays.fill(entryHeads, 0);
+        set.wipe();
     }
 }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * Watches for base64 and hex that could hold an escaped value. Every word is a run of base64 characters; what tells a real
- * one is that its bytes, at one of four alignments, are text. So runs are found by looking at eight bytes at a time, and
- * of each run only the stretches that open to text are opened.
+ * one is that its bytes, at one of four alignments, are text. So runs that are long enough are read off the {@link Marks} of
+ * a block, and of each only the stretches that open to text are opened.
  */
 final class RunWatch {
     /** Takes the range of a run that may hold a value. */
@@ -14,17 +14,15 @@ final class RunWatch {
     }
 
     private static final int NESTING = 4;
-    /** No line of base64 is shorter than this and seven, so a run over several lines is met as well. */
-    private static final int LONGEST_STRIDE = 32;
+    /** A run over several lines is met by any of them that is this long. */
+    private static final int LONGEST_NEEDED = 32;
 
-    private static final byte NO_CHARACTER = 1;
-    private static final byte HEX_DIGIT = 2;
-    private static final byte[] KINDS = new byte[256];
+    private static final long KNOWN = (1L << Marks.KNOWN) - 1;
+    private static final boolean[] HEX_DIGITS = new boolean[128];
 
     static {
-        for (int c = 0; c < 256; c++) {
-            KINDS[c] = (byte)
-                    ((Sextets.of((byte) c) < 0 ? NO_CHARACTER : 0) | (Character.digit(c, 16) >= 0 ? HEX_DIGIT : 0));
+        for (char c = 0; c < HEX_DIGITS.length; c++) {
+            HEX_DIGITS[c] = Character.digit(c, 16) >= 0;
         }
     }
 
@@ -53,21 +51,68 @@ final class RunWatch {
 
     /** Reports the runs in {@code text[from, to)} that may hold a value; {@code depth} levels were opened to get here. */
     void watch(byte[] text, int from, int to, int depth, Found found) {
-        if (depth >= NESTING) {
+        if (depth >= NESTING || to - from < shortestRun) {
             return;
         }
-        // Every run that is long enough covers a window of eight bytes, or of as many as it has, that is looked at.
-        int window = Math.min(Long.BYTES, shortestRun);
-        int stride = Math.max(1, Math.min(LONGEST_STRIDE, shortestRun - window + 1));
-        int last = to - window;
+        Opened opened = new Opened(text, from, to, depth, found);
+        int needed = Math.min(shortestRun, LONGEST_NEEDED);
+        int toTwo = Math.min(1, needed - 1);
+        int toFour = Math.min(2, needed - 1 - toTwo);
+        int toEight = Math.min(4, needed - 1 - toTwo - toFour);
+        int toSixteen = Math.min(8, needed - 1 - toTwo - toFour - toEight);
+        int toAll = needed - 1 - toTwo - toFour - toEight - toSixteen;
+        Marks others = new Marks(text, to, to - from, Words::notBase64);
+        int at = from;
         int done = from;
-        for (int at = from; at <= last; at += stride) {
-            if (!isRun(text, at, window)) {
-                continue;
+        while (at <= to - needed) {
+            others.look(at);
+            // What may go on past the block is looked at in the next.
+            int last = others.end() == to ? to - needed : others.end() - Marks.KNOWN;
+            while (at <= last) {
+                // Where so many bits that are set follow one another: twice as many at each step, until there are enough.
+                long starts = ~others.from(at) & KNOWN;
+                starts &= starts >>> toTwo;
+                starts &= starts >>> toFour;
+                starts &= starts >>> toEight;
+                starts &= starts >>> toSixteen;
+                starts &= starts >>> toAll;
+                if (starts == 0) {
+                    // Of the bits that are known, only the last could start what is needed.
+                    at += Marks.KNOWN - needed + 1;
+                    continue;
+                }
+                int first = at + Long.numberOfTrailingZeros(starts);
+                int start = first == at ? Runs.start(text, done, first) : first;
+                done = opened.run(done, start, first, Runs.end(text, first + needed, to));
+                at = done;
             }
-            int start = Runs.start(text, done, at);
-            int end = Runs.end(text, at + window, to);
-            int unescaped = Runs.startPastEscape(text, done, at);
+        }
+    }
+
+    /** A text whose runs are opened. */
+    private final class Opened {
+        private final byte[] text;
+        private final int from;
+        private final int to;
+        private final int depth;
+        private final Found found;
+
+        Opened(byte[] text, int from, int to, int depth, Found found) {
+            this.from = from;
+            this.text = text;
+            this.to = to;
+            this.depth = depth;
+            this.found = found;
+        }
+
+        /**
+         * Opens the run from {@code start} to {@code end} that goes through {@code at}, and reports it if it may hold a value.
+         * Runs that end at {@code done} were opened before.
+         *
+         * @return where it ends
+         */
+        int run(int done, int start, int at, int end) {
+            int unescaped = Runs.pastEscape(text, done, start, at);
             if (Runs.isBroken(text, unescaped, end, from, to)) {
                 Runs whole = new Runs();
                 whole.collect(text, done, unescaped, to);
@@ -75,12 +120,12 @@ final class RunWatch {
                     found.run(whole.start(), whole.end());
                 }
                 whole.wipe();
-                end = Math.max(end, whole.end());
-            } else if (end - start >= shortestRun && isSuspicious(text, start, end, depth)) {
+                return Math.max(end, whole.end());
+            }
+            if (end - start >= shortestRun && isSuspicious(text, start, end, depth)) {
                 found.run(start, end);
             }
-            done = end;
-            at = Math.max(at, end - stride);
+            return end;
         }
     }
 
@@ -104,32 +149,6 @@ final class RunWatch {
         }
         whole.wipe();
         return whole.end();
-    }
-
-    private static boolean isRun(byte[] text, int at, int length) {
-        if (length == Long.BYTES) {
-            long word = Words.eight(text, at);
-            if (((Words.below(word, '+') | word) & Words.HIGH) != 0) {
-                return false;
-            }
-            // All eight without a branch between: which of them ends a run is hard to foretell.
-            byte[] kinds = KINDS;
-            int kind = kinds[text[at]]
-                    | kinds[text[at + 1]]
-                    | kinds[text[at + 2]]
-                    | kinds[text[at + 3]]
-                    | kinds[text[at + 4]]
-                    | kinds[text[at + 5]]
-                    | kinds[text[at + 6]]
-                    | kinds[text[at + 7]];
-            return (kind & NO_CHARACTER) == 0;
-        }
-        for (int i = at; i < at + length; i++) {
-            if ((KINDS[text[i] & 0xFF] & NO_CHARACTER) != 0) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private boolean isSuspicious(byte[] run, int start, int end, int depth) {
@@ -193,7 +212,7 @@ final class RunWatch {
     }
 
     private static boolean isHexDigit(byte b) {
-        return (KINDS[b & 0xFF] & HEX_DIGIT) != 0;
+        return HEX_DIGITS[b];
     }
 
     private boolean opensHex(byte[] run, int from, int to, int depth) {

@@ -10,6 +10,9 @@ final class Runs {
     /** No escape of a base64 character or a line end is longer, as far as a look from afar goes. */
     private static final int LONGEST_ESCAPE = 16;
 
+    private static final int LONG = 256;
+    private static final int BLOCK_WORDS = 64;
+
     private byte[] characters = new byte[256];
     private int length;
     private int start;
@@ -18,6 +21,13 @@ final class Runs {
     /** Where the run around {@code at} starts. */
     static int start(byte[] text, int from, int at) {
         int start = at;
+        while (start - from >= Long.BYTES) {
+            long others = Words.base64(Words.eight(text, start - Long.BYTES)) ^ Words.HIGH;
+            if (others != 0) {
+                return start - Long.BYTES + Words.last(others) + 1;
+            }
+            start -= Long.BYTES;
+        }
         while (start > from && Sextets.of(text[start - 1]) >= 0) {
             start--;
         }
@@ -26,7 +36,11 @@ final class Runs {
 
     /** As {@link #start}, the letters of an escape before the run left out, if that is what its first letters are. */
     static int startPastEscape(byte[] text, int from, int at) {
-        int start = start(text, from, at);
+        return pastEscape(text, from, start(text, from, at), at);
+    }
+
+    /** {@link #startPastEscape} of the run around {@code at} that starts at {@code start}. */
+    static int pastEscape(byte[] text, int from, int start, int at) {
         if (start > from && Escapes.isMarker(text[start - 1])) {
             long read = Escapes.after(text[start - 1], text, start, at);
             return read >= 0 ? Escapes.end(read) : start;
@@ -37,6 +51,17 @@ final class Runs {
     /** Where the run around {@code at} ends. */
     static int end(byte[] text, int at, int to) {
         int end = at;
+        while (end <= to - Long.BYTES) {
+            long others = Words.base64(Words.eight(text, end)) ^ Words.HIGH;
+            if (others != 0) {
+                return end + Words.first(others);
+            }
+            end += Long.BYTES;
+            // What is this long is probably much longer: an image.
+            while (end - at >= LONG && end <= to - (BLOCK_WORDS << 3) && Words.areBase64(text, end, BLOCK_WORDS)) {
+                end += BLOCK_WORDS << 3;
+            }
+        }
         while (end < to && Sextets.of(text[end]) >= 0) {
             end++;
         }
@@ -45,7 +70,18 @@ final class Runs {
 
     /** Whether the run goes on past a break at one of its ends. */
     static boolean isBroken(byte[] text, int start, int end, int from, int to) {
-        return goesOn(text, end, to) > end || goesBack(text, start, from) < start;
+        return (end < to && mayBreak(text[end]) && goesOn(text, end, to) > end)
+                || (start > from && mayEndBreak(text[start - 1]) && goesBack(text, start, from) < start);
+    }
+
+    /** Whether a break may start with this byte. */
+    private static boolean mayBreak(byte b) {
+        return Escapes.isMarker(b) || isLineEnd(b);
+    }
+
+    /** Whether a break may end with this byte: any but a mark of punctuation that ends no escape. */
+    private static boolean mayEndBreak(byte b) {
+        return b == ';' || isLineEnd(b) || b == ' ' || b == '\t' || Sextets.of(b) >= 0;
     }
 
     /** Whether the escape of a base64 character starts at {@code at}. */
