@@ -178,8 +178,7 @@ final class GramFilter {
     private static void report(Factor factor, byte[] text, int start, int to, Found found) {
         int end = start + factor.length();
         int offset = factor.offset();
-        if (end <= to
-                && Arrays.equals(text, start, end, factor.pattern().bytes(), offset, offset + factor.length())) {
+        if (end <= to && Arrays.equals(text, start, end, factor.pattern().bytes(), offset, offset + factor.length())) {
             found.factor(factor, start);
         }
     }

@@ -69,7 +69,8 @@ final class RunWatch {
             // What may go on past the block is looked at in the next.
             int last = others.end() == to ? to - needed : others.end() - Marks.KNOWN;
             while (at <= last) {
-                // Where so many bits that are set follow one another: twice as many at each step, until there are enough.
+                // Where so many bits that are set follow one another: twice as many at each step, until there are
+                // enough.
                 long starts = ~others.from(at) & KNOWN;
                 starts &= starts >>> toTwo;
                 starts &= starts >>> toFour;
