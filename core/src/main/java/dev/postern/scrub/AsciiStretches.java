@@ -90,12 +90,12 @@ final class AsciiStretches {
         int low = (int) word;
         int high = (int) (word >>> 32);
         return ruledOut[low & 0xFF]
-                | ruledOut[0x100 | low >>> 8 & 0xFF]
-                | ruledOut[0x200 | low >>> 16 & 0xFF]
+                | ruledOut[0x100 | (low >>> 8 & 0xFF)]
+                | ruledOut[0x200 | (low >>> 16 & 0xFF)]
                 | ruledOut[0x300 | low >>> 24]
                 | ruledOut[high & 0xFF]
-                | ruledOut[0x100 | high >>> 8 & 0xFF]
-                | ruledOut[0x200 | high >>> 16 & 0xFF]
+                | ruledOut[0x100 | (high >>> 8 & 0xFF)]
+                | ruledOut[0x200 | (high >>> 16 & 0xFF)]
                 | ruledOut[0x300 | high >>> 24];
     }
 
@@ -132,6 +132,6 @@ final class AsciiStretches {
     }
 
     private boolean isGood(int at, int alignment) {
-        return (RULED_OUT[(at - start - alignment & 3) << 8 | run[at] & 0xFF] & 1) == 0;
+        return (RULED_OUT[((at - start - alignment) & 3) << 8 | (run[at] & 0xFF)] & 1) == 0;
     }
 }

@@ -92,7 +92,7 @@ final class Words {
     /** Packs the marks of {@code count} words to one bit a byte, the first in the lowest bit. */
     static void pack(long[] marks, byte[] bits, int count) {
         for (int i = 0; i < count; i++) {
-            bits[i] = (byte) (marks[i] * GATHER >>> 56);
+            bits[i] = (byte) ((marks[i] * GATHER) >>> 56);
         }
     }
 

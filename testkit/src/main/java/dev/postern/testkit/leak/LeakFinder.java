@@ -27,6 +27,7 @@ public final class LeakFinder {
 
     private final List<String> values = new ArrayList<>();
     private final List<String> ignored;
+    private final int shortest;
 
     private record Text(String text, String how, int depth) {}
 
@@ -40,6 +41,8 @@ public final class LeakFinder {
             this.values.add(Normalizer.normalize(value, Normalizer.Form.NFC));
         }
         this.ignored = List.copyOf(placeholders);
+        this.shortest =
+                this.values.stream().mapToInt(String::length).min().orElse(Integer.MAX_VALUE);
     }
 
     /** Looks through every string, key and scalar of a JSON text, and through adjacent text blocks as one. */
@@ -101,6 +104,10 @@ public final class LeakFinder {
     }
 
     private void add(String found, String how, int depth, Set<String> seen, Deque<Text> open) {
+        // No decoding makes a text longer, so what is too short for every value stays so.
+        if (depth > 0 && found.length() < shortest && composed(found).length() < shortest) {
+            return;
+        }
         String text = found;
         for (String placeholder : ignored) {
             text = text.replace(placeholder, "\u0000");
@@ -111,13 +118,17 @@ public final class LeakFinder {
     }
 
     private int valueIn(String text) {
-        String composed = isAscii(text) ? text : Normalizer.normalize(text, Normalizer.Form.NFC);
+        String composed = composed(text);
         for (int i = 0; i < values.size(); i++) {
             if (composed.contains(values.get(i)) || text.contains(values.get(i))) {
                 return i;
             }
         }
         return -1;
+    }
+
+    private static String composed(String text) {
+        return isAscii(text) ? text : Normalizer.normalize(text, Normalizer.Form.NFC);
     }
 
     private static boolean isAscii(String text) {
