@@ -41,8 +41,7 @@ public final class LeakFinder {
             this.values.add(Normalizer.normalize(value, Normalizer.Form.NFC));
         }
         this.ignored = List.copyOf(placeholders);
-        this.shortest =
-                this.values.stream().mapToInt(String::length).min().orElse(Integer.MAX_VALUE);
+        this.shortest = this.values.stream().mapToInt(String::length).min().orElse(Integer.MAX_VALUE);
     }
 
     /** Looks through every string, key and scalar of a JSON text, and through adjacent text blocks as one. */
