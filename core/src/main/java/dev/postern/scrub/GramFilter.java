@@ -106,7 +106,7 @@ final class GramFilter {
         }
         long head = 0;
         for (int i = bytes.length - 1; i >= at; i--) {
-            head = head << 8 | bytes[i] & 0xFF;
+            head = (head << 8) | (bytes[i] & 0xFF);
         }
         return head & headMask;
     }
