@@ -7,6 +7,7 @@ import dev.postern.gate.grant.Grants;
 import dev.postern.gate.ledger.Ledger;
 import dev.postern.gate.ledger.LedgerUnavailableException;
 import dev.postern.gate.link.LinkStore;
+import dev.postern.gate.person.PasskeyStore;
 import dev.postern.gate.person.PersonStore;
 import dev.postern.gate.person.SessionStore;
 import dev.postern.gate.policy.KillStore;
@@ -120,6 +121,11 @@ public final class Store implements AutoCloseable {
 
     public SessionStore sessions() {
         return repositories.sessions();
+    }
+
+    /** Passkeys, and the challenges that are out. */
+    public PasskeyStore passkeys() {
+        return repositories.passkeys();
     }
 
     /** Values behind one-time links. */

@@ -8,6 +8,7 @@ import dev.postern.json.JsonValue;
 import dev.postern.json.JsonValue.Kind;
 import dev.postern.mcp.oauth.ResourceServerSettings;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -169,6 +170,15 @@ public final class ConfigFile {
      */
     public List<String> plainHttpHosts() {
         return new OwnReader(this, new Variables(name -> null, this::input)).plainHttpHosts(root);
+    }
+
+    /**
+     * Scheme, host and port under which people reach the portal; null where the file does not say.
+     *
+     * @throws ConfigException if it is wrong
+     */
+    public @Nullable URI portalAddress() {
+        return new OwnReader(this, new Variables(name -> null, this::input)).portalAddress(root);
     }
 
     /** The names in the file, disabled ones included. */

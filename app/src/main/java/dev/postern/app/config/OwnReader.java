@@ -2,13 +2,16 @@ package dev.postern.app.config;
 
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonValue.Kind;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the members of the file that are about Postern itself: {@code webhook} and {@code httpRequest}. */
+/** Reads the members of the file that are about Postern itself: {@code webhook}, {@code httpRequest}
+ * and {@code portal}. */
 final class OwnReader {
     private final ConfigFile file;
     private final Variables variables;
@@ -51,6 +54,34 @@ final class OwnReader {
             }
         }
         return List.copyOf(names);
+    }
+
+    /** Null where there is none. Browsers keep cookies and passkeys for it, so it has no path. */
+    @Nullable
+    URI portalAddress(JsonValue root) {
+        JsonValue portal = object(root, "portal", Set.of("address"));
+        JsonValue address = portal == null ? null : portal.member("address");
+        if (address == null) {
+            return null;
+        }
+        try {
+            URI uri = new URI(address.is(Kind.STRING) ? address.string().toLowerCase(Locale.ROOT) : "");
+            boolean here = "localhost".equals(uri.getHost());
+            if (uri.getHost() != null
+                    && ("https".equals(uri.getScheme()) || ("http".equals(uri.getScheme()) && here))
+                    && uri.getRawUserInfo() == null
+                    && uri.getRawPath().isEmpty()
+                    && uri.getRawQuery() == null
+                    && uri.getRawFragment() == null) {
+                return uri;
+            }
+        } catch (URISyntaxException e) {
+            // said below
+        }
+        throw wrong(
+                address,
+                "/portal/address",
+                "this is not an https address without a path, such as \"https://postern.example.com\"");
     }
 
     private @Nullable JsonValue object(JsonValue root, String name, Set<String> members) {

@@ -77,6 +77,7 @@ import dev.postern.web.link.Redemption;
 import dev.postern.web.link.RelayedPresign;
 import dev.postern.web.portal.Portal;
 import java.io.IOException;
+import java.net.URI;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -85,6 +86,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A running gateway: every part, made in order and ended in reverse. */
@@ -137,6 +140,8 @@ public final class Gateway implements AutoCloseable {
         McpServer http = closing.add(McpServer.bind(settings.host(), settings.port()));
         Store store = closing.add(Store.open(directory, KeySources.of(System::getenv)));
 
+        URI portalAddress = ConfigFile.read(settings.config()).portalAddress();
+        String address = portalAddress == null ? http.url() : portalAddress.toString();
         Policies policies = new Policies(store.policy());
         Grants grants = store.grants();
         RunningCalls running = new RunningCalls();
@@ -160,7 +165,7 @@ public final class Gateway implements AutoCloseable {
                         settings.approvalTimeout(),
                         ApprovalSettings.defaults(http.url()).heartbeat(),
                         ApprovalSettings.defaults(http.url()).maxPendingPerAgent(),
-                        http.url()),
+                        address),
                 clock);
         Metrics metrics = new Metrics();
         approvals.listen(metrics::follow);
@@ -186,7 +191,7 @@ public final class Gateway implements AutoCloseable {
                 new LedgerBook(metrics.counting(store.ledger()), chokePoint, screening, clock));
 
         OneTimeLinks links = new OneTimeLinks(
-                store.links(), store.ledger(), recent::remember, killSwitch::stopsAll, http.url(), clock);
+                store.links(), store.ledger(), recent::remember, killSwitch::stopsAll, address, clock);
         PersonalLinks personalLinks = new PersonalLinks(store.vault(), links);
         HttpRequestTool httpRequest =
                 closing.add(new HttpRequestTool(new AddressGuard(http::port), servers::mayBePlain));
@@ -194,7 +199,7 @@ public final class Gateway implements AutoCloseable {
                 servers::webhook,
                 configured -> settingResolver.resolve(
                         configured, host -> AddressGuard.isHere(host) || servers.mayBePlain(host)),
-                http.url(),
+                address,
                 clock));
         closing.add(approvals.listen(webhook::changed));
         Relay relay = new Relay(
@@ -243,9 +248,10 @@ public final class Gateway implements AutoCloseable {
                 metrics,
                 portal,
                 linkRoutes,
+                portalAddress,
                 clock));
         http.serve(
-                handlers -> new OriginGuard(handlers, Set.of(settings.host())), mcp, List.of(health, front.router()));
+                handlers -> new OriginGuard(handlers, hostNames(settings, portalAddress)), mcp, List.of(health, front.router()));
         closing.add(http);
         closing.add(front);
 
@@ -302,6 +308,13 @@ public final class Gateway implements AutoCloseable {
         return oauth == null
                 ? new Bearer(store.agents())
                 : new Bearer(store.agents(), new JwtResourceServer(oauth, store.agents()));
+    }
+
+    /** The names under which the gateway may be reached besides this machine's own. */
+    private static Set<String> hostNames(GatewaySettings settings, @Nullable URI portalAddress) {
+        return portalAddress == null
+                ? Set.of(settings.host())
+                : Stream.of(settings.host(), portalAddress.getHost()).collect(Collectors.toSet());
     }
 
     private static RequestStates approvalStates(Store store, InstantSource clock) {

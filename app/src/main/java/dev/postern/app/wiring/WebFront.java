@@ -15,13 +15,16 @@ import dev.postern.web.api.OpenApi;
 import dev.postern.web.api.WebApi;
 import dev.postern.web.auth.AgentKeys;
 import dev.postern.web.auth.Authentication;
+import dev.postern.web.auth.PasskeyApi;
 import dev.postern.web.auth.People;
+import dev.postern.web.auth.RelyingParty;
 import dev.postern.web.auth.SessionApi;
 import dev.postern.web.auth.Sessions;
 import dev.postern.web.auth.SignInRoutes;
 import dev.postern.web.http.Route;
 import dev.postern.web.http.Router;
 import dev.postern.web.portal.Portal;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -44,6 +47,7 @@ final class WebFront implements AutoCloseable {
      * The parts of a gateway that people and programs reach over HTTP.
      *
      * @param links the routes of one-time links
+     * @param address under which people reach the portal; null for this machine alone
      */
     record Parts(
             Path directory,
@@ -57,6 +61,7 @@ final class WebFront implements AutoCloseable {
             Metrics metrics,
             Portal.Parts portal,
             List<Route> links,
+            @Nullable URI address,
             InstantSource clock) {}
 
     static WebFront of(Parts parts) {
@@ -65,7 +70,10 @@ final class WebFront implements AutoCloseable {
         Sessions sessions = new Sessions(store.sessions(), people, parts.clock());
         Portal portal = new Portal(parts.portal(), people, sessions);
         List<Route> routes = new ArrayList<>(portal.routes());
-        routes.addAll(new SignInRoutes(people, sessions, portal.signInPages()).routes());
+        PasskeyApi passkeys = new PasskeyApi(
+                people, sessions, store.passkeys(), new RelyingParty(parts.address()), parts.clock());
+        routes.addAll(new SignInRoutes(people, sessions, passkeys, portal.signInPages()).routes());
+        routes.addAll(passkeys.routes());
         routes.addAll(new SessionApi(people, sessions).routes());
         routes.addAll(new WebApi(new WebApi.Parts(
                         store.vault(),
@@ -86,7 +94,7 @@ final class WebFront implements AutoCloseable {
         routes.addAll(parts.links());
         routes.add(new OpenApi(() -> List.copyOf(routes), Version.current()).route());
         Authentication authentication = new Authentication(new AgentKeys(store.agents()), sessions);
-        return new WebFront(people, portal, new Router(routes, authentication, portal.errorPages()));
+        return new WebFront(people, portal, new Router(routes, authentication, portal.errorPages(), parts.address()));
     }
 
     Router router() {

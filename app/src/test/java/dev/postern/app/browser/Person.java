@@ -71,6 +71,13 @@ final class Person implements AutoCloseable {
         return person;
     }
 
+    /** Follows a link without choosing a passphrase. */
+    void followWithoutPassphrase(String link) {
+        Page page = openUrl(link);
+        page.getByRole(AriaRole.BUTTON).last().click();
+        page.waitForURL(portal.url() + "/");
+    }
+
     private void choosePassphrase(Page page) {
         page.getByLabel("Passphrase").fill(RunningPortal.PASSPHRASE);
         page.getByLabel("Again").fill(RunningPortal.PASSPHRASE);

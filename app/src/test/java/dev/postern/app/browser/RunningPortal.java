@@ -27,6 +27,7 @@ final class RunningPortal implements AutoCloseable {
     private Gateway gateway;
     private final String key;
     private @Nullable String signIn;
+    private boolean named;
 
     private RunningPortal(Path data, Duration approvalTimeout) throws IOException {
         this.data = data.resolve("data");
@@ -69,7 +70,17 @@ final class RunningPortal implements AutoCloseable {
     }
 
     String url() {
-        return gateway.url();
+        return named(gateway.url());
+    }
+
+    /** From now on people come to it by the name {@code localhost}: browsers keep no passkeys for an address. */
+    RunningPortal byName() {
+        named = true;
+        return this;
+    }
+
+    private String named(String url) {
+        return named ? url.replace("127.0.0.1", "localhost") : url;
     }
 
     /** Spends the link of the first start, if nobody did yet. */
@@ -77,7 +88,13 @@ final class RunningPortal implements AutoCloseable {
     String takeSignInLink() {
         String link = signIn;
         signIn = null;
-        return link;
+        return link == null ? null : named(link);
+    }
+
+    /** What the command line prints for the operator. */
+    String anotherSignInLink() {
+        JsonValue answer = control().ask("portal.link", Map.of(), null, event -> {});
+        return named(String.valueOf(answer.string("sign_in")));
     }
 
     PortalAgent agent() throws IOException, InterruptedException {

@@ -26,7 +26,8 @@ final class Migrations {
             "links",
             "agent_keys",
             "grant_names",
-            "pins");
+            "pins",
+            "passkeys");
 
     private static final String TABLE = "schema_version";
 

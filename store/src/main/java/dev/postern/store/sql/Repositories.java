@@ -26,6 +26,7 @@ public final class Repositories implements AutoCloseable {
     private final SqlGrants grants;
     private final SqlPeople people;
     private final SqlSessions sessions;
+    private final SqlPasskeys passkeys;
     private final SqlLinks links;
     private final ScheduledExecutorService housekeeping;
 
@@ -44,6 +45,7 @@ public final class Repositories implements AutoCloseable {
         this.grants = new SqlGrants(database, operatorLog, clock);
         this.people = new SqlPeople(database, operatorLog, clock);
         this.sessions = new SqlSessions(database);
+        this.passkeys = new SqlPasskeys(database, operatorLog);
         this.links = new SqlLinks(database, ring, clock);
         this.housekeeping = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("postern-store-housekeeping").factory());
@@ -149,6 +151,10 @@ public final class Repositories implements AutoCloseable {
 
     public SqlSessions sessions() {
         return sessions;
+    }
+
+    public SqlPasskeys passkeys() {
+        return passkeys;
     }
 
     public SqlLinks links() {

@@ -12,9 +12,11 @@ import java.util.UUID;
 
 /** People and their links (A1, A2). That somebody is left who administers is held in the transaction that would end it. */
 public final class SqlPeople implements PersonStore {
-    private static final String LIST = "SELECT * FROM person WHERE removed_at IS NULL ORDER BY name";
-    private static final String FIND = "SELECT * FROM person WHERE id = ? AND removed_at IS NULL";
-    private static final String NAMED = "SELECT * FROM person WHERE name = ? AND removed_at IS NULL";
+    private static final String HAS_PASSKEY =
+            "EXISTS (SELECT 1 FROM passkey WHERE passkey.person = person.id) AS has_passkey";
+    private static final String LIST = "SELECT person.*, " + HAS_PASSKEY + " FROM person WHERE removed_at IS NULL ORDER BY name";
+    private static final String FIND = "SELECT person.*, " + HAS_PASSKEY + " FROM person WHERE id = ? AND removed_at IS NULL";
+    private static final String NAMED = "SELECT person.*, " + HAS_PASSKEY + " FROM person WHERE name = ? AND removed_at IS NULL";
     private static final String INSERT =
             "INSERT INTO person (id, name, role, created_at, created_by) VALUES (?, ?, ?, ?, ?)";
     private static final String ROLE = "UPDATE person SET role = ? WHERE id = ?";
@@ -27,10 +29,11 @@ public final class SqlPeople implements PersonStore {
     private static final String SIGNED_IN = "UPDATE person SET last_sign_in_at = ? WHERE id = ?";
     private static final String ADD_LINK = "INSERT INTO sign_in_link (token_hash, person, expires_at) VALUES (?, ?, ?)";
     private static final String END_LINKS = "DELETE FROM sign_in_link WHERE person = ? OR expires_at <= ?";
-    private static final String LINK = """
-            SELECT person.* FROM sign_in_link JOIN person ON person.id = sign_in_link.person
+    private static final String LINK = "SELECT person.*, " + HAS_PASSKEY + """
+             FROM sign_in_link JOIN person ON person.id = sign_in_link.person
             WHERE token_hash = ? AND expires_at > ? AND removed_at IS NULL""";
     private static final String CLAIM_LINK = "DELETE FROM sign_in_link WHERE token_hash = ?";
+    private static final String END_PASSKEYS = "DELETE FROM passkey WHERE person = ?";
     private static final String END_SESSIONS = "DELETE FROM session WHERE person = ?";
 
     private final Database database;
@@ -64,7 +67,7 @@ public final class SqlPeople implements PersonStore {
             throw new IllegalArgumentException("A person's name has 1 to 64 characters.");
         }
         requirePerson(role);
-        Person person = new Person(UUID.randomUUID().toString(), name, role, false, clock.instant(), by, null);
+        Person person = new Person(UUID.randomUUID().toString(), name, role, false, false, clock.instant(), by, null);
         database.write("person.add", statements -> {
             if (statements.first(NAMED, SqlPeople::person, name).isPresent()) {
                 throw new IllegalArgumentException("A person of that name is there already.");
@@ -101,6 +104,7 @@ public final class SqlPeople implements PersonStore {
                 statements.update(REMOVE, clock.instant(), id);
                 statements.update(END_LINKS, id, clock.instant());
                 statements.update(END_SESSIONS, id);
+                statements.update(END_PASSKEYS, id);
                 log.record(statements, by, "person.remove", person.get().name());
             }
             return person.isPresent();
@@ -180,6 +184,7 @@ public final class SqlPeople implements PersonStore {
                 row.text("name"),
                 Role.parse(row.text("role")),
                 row.textOrNull("passphrase_hash") != null,
+                row.truth("has_passkey"),
                 row.instant("created_at"),
                 row.text("created_by"),
                 row.instantOrNull("last_sign_in_at"));

@@ -47,7 +47,7 @@ public final class PlainSignInPages implements SignInPages {
                 form.status(),
                 "Confirm that it is you",
                 form.message(),
-                field("passphrase", "Passphrase", "password", "current-password")
+                (form.asksPassphrase() ? field("passphrase", "Passphrase", "password", "current-password") : "")
                         + hidden("to", form.to())
                         + token(request)
                         + button("Confirm"),

@@ -22,7 +22,7 @@ public final class Sessions {
     /** No session lasts longer. */
     public static final Duration ABSOLUTE = Duration.ofHours(12);
 
-    /** For so long after a passphrase was given it is not asked for again. */
+    /** For so long after a passphrase was given, or a passkey used, it is not asked for again. */
     public static final Duration CONFIRMED = Duration.ofMinutes(5);
 
     private static final Duration NOTED_AFTER = Duration.ofSeconds(30);
@@ -40,7 +40,7 @@ public final class Sessions {
     /**
      * Signs somebody in: ends the session the browser had and opens one with a new token.
      *
-     * @param confirmed whether they just gave their passphrase
+     * @param confirmed whether they just gave their passphrase or used a passkey
      * @return the reply with the new cookie
      */
     Reply open(Request request, Person person, boolean confirmed, Reply reply) {
@@ -91,10 +91,10 @@ public final class Sessions {
                 isConfirmed(person.get(), session.get(), now));
     }
 
-    /** Somebody who has no passphrase cannot be asked for it. */
+    /** Somebody who has neither passphrase nor passkey cannot be asked for it. */
     private static boolean isConfirmed(Person person, Session session, Instant now) {
         @Nullable Instant confirmed = session.confirmed();
-        return !person.hasPassphrase() || (confirmed != null && now.isBefore(confirmed.plus(CONFIRMED)));
+        return !person.canProve() || (confirmed != null && now.isBefore(confirmed.plus(CONFIRMED)));
     }
 
     boolean isLive(Identity.Person person) {
@@ -111,7 +111,7 @@ public final class Sessions {
                 && now.isBefore(session.lastUsed().plus(IDLE));
     }
 
-    /** They gave their passphrase again. */
+    /** They gave their passphrase, or used a passkey, again. */
     void confirm(Identity.Person person) {
         store.confirmed(person.session(), clock.instant());
     }

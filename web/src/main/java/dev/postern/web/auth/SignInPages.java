@@ -1,7 +1,9 @@
 package dev.postern.web.auth;
 
+import dev.postern.gate.person.Passkey;
 import dev.postern.web.http.Reply;
 import dev.postern.web.http.Request;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,7 @@ public interface SignInPages {
      *
      * @param to where to go afterwards, a path here
      * @param asksName whether there is more than one person
+     * @param offersPasskeys whether somebody could sign in with a passkey here
      * @param name what was typed before
      * @param message what was wrong before
      * @param status of the reply
@@ -21,6 +24,7 @@ public interface SignInPages {
     record SignInForm(
             String to,
             boolean asksName,
+            boolean offersPasskeys,
             String name,
             @Nullable String message,
             int status) {}
@@ -33,7 +37,7 @@ public interface SignInPages {
      *
      * @param path holds the link's token
      * @param name who signs in
-     * @param hasPassphrase whether one is set, so that none has to be chosen
+     * @param hasPassphrase whether one is set, or a passkey is there, so that none has to be chosen
      */
     record Welcome(
             String path,
@@ -50,18 +54,37 @@ public interface SignInPages {
     /**
      * Before a sensitive act: fields {@code passphrase} and, hidden, {@code to} and the session's token {@code csrf}; posted
      * to {@code /confirm}.
+     *
+     * @param asksPassphrase whether they have one
+     * @param offersPasskeys whether one of their passkeys can be used here
+     * @param elsewhere where passkeys can be used, if not here
      */
-    record ConfirmForm(String to, @Nullable String message, int status) {}
+    record ConfirmForm(
+            String to,
+            boolean asksPassphrase,
+            boolean offersPasskeys,
+            String elsewhere,
+            @Nullable String message,
+            int status) {}
 
     Reply confirm(Request request, ConfirmForm form);
 
     /**
      * One's own account: fields {@code current}, {@code passphrase}, {@code again} and {@code csrf}; posted to
-     * {@code /account}. Beside it a form that is posted to {@code /sign-out}.
+     * {@code /account}. Beside it a form that is posted to {@code /sign-out}, and for each passkey one with its {@code id}
+     * that is posted to {@code /account/passkeys/remove}.
+     *
+     * @param confirmed whether they can add and remove passkeys now
+     * @param passkeysPossible whether browsers keep passkeys for the address the page was asked under
+     * @param elsewhere where they do, if not
      */
     record AccountForm(
             boolean hasPassphrase,
             int openSessions,
+            List<Passkey> passkeys,
+            boolean confirmed,
+            boolean passkeysPossible,
+            String elsewhere,
             @Nullable String message,
             int status) {}
 

@@ -8,6 +8,7 @@ import dev.postern.web.auth.SignInPages.SignInForm;
 import dev.postern.web.auth.SignInPages.Welcome;
 import dev.postern.web.http.Access;
 import dev.postern.web.http.Identity;
+import dev.postern.web.http.ProblemException;
 import dev.postern.web.http.Reply;
 import dev.postern.web.http.Request;
 import dev.postern.web.http.Route;
@@ -23,11 +24,13 @@ public final class SignInRoutes {
 
     private final People people;
     private final Sessions sessions;
+    private final PasskeyApi passkeys;
     private final SignInPages pages;
 
-    public SignInRoutes(People people, Sessions sessions, SignInPages pages) {
+    public SignInRoutes(People people, Sessions sessions, PasskeyApi passkeys, SignInPages pages) {
         this.people = people;
         this.sessions = sessions;
+        this.passkeys = passkeys;
         this.pages = pages;
     }
 
@@ -45,7 +48,8 @@ public final class SignInRoutes {
                         request -> confirmForm(request, to(request.query("to")), null, 200)),
                 Route.page("POST", "/confirm", Access.PERSON, this::confirm),
                 Route.page("GET", "/account", Access.PERSON, request -> account(request, null, 200)),
-                Route.page("POST", "/account", Access.PERSON, this::changePassphrase));
+                Route.page("POST", "/account", Access.PERSON, this::changePassphrase),
+                Route.page("POST", "/account/passkeys/remove", Access.PERSON, this::removePasskey));
     }
 
     /** Only a path of ours: nobody is led elsewhere after signing in. */
@@ -59,7 +63,7 @@ public final class SignInRoutes {
     }
 
     private Reply form(Request request, String to, String name, @Nullable String message, int status) {
-        return pages.signIn(request, new SignInForm(to, people.list().size() > 1, name, message, status));
+        return pages.signIn(request, new SignInForm(to, people.list().size() > 1, passkeys.isOffered(request), name, message, status));
     }
 
     private Reply signIn(Request request) {
@@ -99,7 +103,7 @@ public final class SignInRoutes {
 
     private Reply welcome(Request request, Person person, @Nullable String message, int status) {
         return pages.welcome(
-                request, new Welcome(request.path(), person.name(), person.hasPassphrase(), message, status));
+                request, new Welcome(request.path(), person.name(), person.canProve(), message, status));
     }
 
     private Reply follow(Request request) {
@@ -110,8 +114,8 @@ public final class SignInRoutes {
         }
         try (SecretValue chosen = secret(request, "passphrase");
                 SecretValue again = secret(request, "again")) {
-            // A link signs in; what it must not do is take the place of a passphrase that is already set.
-            boolean chooses = chosen.length() > 0 && !owner.get().hasPassphrase();
+            // A link signs in; what it must not do is take the place of what proves already that it is them.
+            boolean chooses = chosen.length() > 0 && !owner.get().canProve();
             if (chooses) {
                 try {
                     People.check(chosen);
@@ -144,7 +148,20 @@ public final class SignInRoutes {
     private Reply confirmForm(Request request, String to, @Nullable String message, int status) {
         return request.person().confirmed() && status == 200
                 ? Reply.redirect(to)
-                : pages.confirm(request, new ConfirmForm(to, message, status));
+                : pages.confirm(request, confirmForm(request, to, message, status, passkeys.isPossible(request)));
+    }
+
+    private ConfirmForm confirmForm(
+            Request request, String to, @Nullable String message, int status, boolean passkeysPossible) {
+        Optional<Person> person = people.find(request.person().id());
+        boolean hasPasskey = person.map(Person::hasPasskey).orElse(false);
+        return new ConfirmForm(
+                to,
+                person.map(Person::hasPassphrase).orElse(true),
+                hasPasskey && passkeysPossible,
+                hasPasskey && !passkeysPossible ? passkeys.elsewhere(request) : "",
+                message,
+                status);
     }
 
     private Reply confirm(Request request) {
@@ -165,7 +182,28 @@ public final class SignInRoutes {
         boolean has =
                 people.find(request.person().id()).map(Person::hasPassphrase).orElse(false);
         int open = sessions.of(request.person().id()).size();
-        return pages.account(request, new AccountForm(has, open, message, status));
+        return pages.account(
+                request,
+                new AccountForm(
+                        has,
+                        open,
+                        passkeys.of(request.person()),
+                        request.person().confirmed(),
+                        passkeys.isPossible(request),
+                        passkeys.elsewhere(request),
+                        message,
+                        status));
+    }
+
+    private Reply removePasskey(Request request) {
+        String id = request.field("id");
+        boolean removed = id != null && passkeys.remove(request, id);
+        return account(
+                request,
+                removed
+                        ? "The passkey signs nobody in any more; other sessions of yours are over."
+                        : "That passkey was gone already.",
+                200);
     }
 
     private Reply changePassphrase(Request request) {
@@ -185,13 +223,18 @@ public final class SignInRoutes {
     }
 
     /**
-     * Sets one's own passphrase; who has one shows it first. Other sessions of theirs end.
+     * Sets one's own passphrase; who has one shows it first, and who has only a passkey has confirmed with it. Other sessions
+     * of theirs end.
      *
      * @throws IllegalArgumentException if the new one will not do
      */
     static Verdict change(
             People people, Sessions sessions, Identity.Person by, SecretValue current, SecretValue chosen) {
         Person person = people.find(by.id()).orElseThrow();
+        if (!person.hasPassphrase() && !by.confirmed()) {
+            throw new ProblemException(
+                    403, "CONFIRMATION_REQUIRED", "Confirm with your passkey that it is you, then do it again.");
+        }
         Verdict verdict = person.hasPassphrase() ? people.verify(person.name(), current) : new Verdict.Right(person);
         if (verdict instanceof Verdict.Right) {
             people.setPassphrase(person, chosen, person.name());

@@ -1,6 +1,6 @@
 /**
- * Who is on the other side (A1, A2, A4): agents by their keys, people by sessions. In: requests, passphrases and one-time
- * links. Out: an {@link dev.postern.web.http.Identity} for each request, and the routes by which people sign in, prove again
+ * Who is on the other side (A1, A2, A4): agents by their keys, people by sessions. In: requests, passphrases, passkeys and
+ * one-time links. Out: an {@link dev.postern.web.http.Identity} for each request, and the routes by which people sign in, prove again
  * that it is them, and sign out.
  *
  * <p>Rules kept: a token is 256 random bits and only its hash is kept; a session ends after 30 minutes unused, after 12 hours

@@ -5,6 +5,7 @@ import dev.postern.json.JsonException;
 import dev.postern.json.JsonStrings;
 import dev.postern.json.JsonValue;
 import dev.postern.secret.SecretValue;
+import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -19,14 +20,16 @@ import org.jspecify.annotations.Nullable;
 public final class Request {
     private final org.eclipse.jetty.server.Request jetty;
     private final Map<String, String> pathValues;
+    private final @Nullable URI address;
     private byte[] body = {};
     private Identity caller = Identity.NOBODY;
     private @Nullable Fields query;
     private @Nullable Form form;
 
-    Request(org.eclipse.jetty.server.Request jetty, Map<String, String> pathValues) {
+    Request(org.eclipse.jetty.server.Request jetty, Map<String, String> pathValues, @Nullable URI address) {
         this.jetty = jetty;
         this.pathValues = pathValues;
+        this.address = address;
     }
 
     public String method() {
@@ -218,18 +221,24 @@ public final class Request {
         return org.eclipse.jetty.server.Request.getRemoteAddr(jetty);
     }
 
-    /** Whether it came over TLS. */
+    /** Whether it came over TLS, to us or to the proxy in front of us. */
     public boolean isSecure() {
-        return jetty.isSecure();
+        return jetty.isSecure() || origin().startsWith("https:");
     }
 
-    /** Scheme, host and port as the caller wrote them, such as {@code http://127.0.0.1:7437}. */
+    /**
+     * Scheme, host and port as the caller wrote them, such as {@code http://127.0.0.1:7437}. Of a host that the operator
+     * configured the scheme is known; TLS may have ended before us.
+     */
     public String origin() {
         String scheme = jetty.getHttpURI().getScheme();
         String host = header("Host");
         if (host == null) {
             host = org.eclipse.jetty.server.Request.getServerName(jetty) + ":"
                     + org.eclipse.jetty.server.Request.getServerPort(jetty);
+        }
+        if (address != null && host.equalsIgnoreCase(address.getAuthority())) {
+            return address.getScheme() + "://" + address.getAuthority();
         }
         return (scheme == null ? "http" : scheme) + "://" + host.toLowerCase(Locale.ROOT);
     }

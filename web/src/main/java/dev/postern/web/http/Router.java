@@ -3,6 +3,7 @@ package dev.postern.web.http;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -32,9 +33,18 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
     private final Authenticator authenticator;
     private final ErrorPages errorPages;
     private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
+    private final @Nullable URI address;
     private volatile boolean closed;
 
     public Router(List<Route> routes, Authenticator authenticator, ErrorPages errorPages) {
+        this(routes, authenticator, errorPages, null);
+    }
+
+    /**
+     * @param address scheme, host and port under which a proxy in front serves the same routes; null where there is none
+     */
+    public Router(
+            List<Route> routes, Authenticator authenticator, ErrorPages errorPages, @Nullable URI address) {
         this.routes = List.copyOf(routes);
         this.entries = routes.stream()
                 .map(route -> new Entry(PathTemplate.parse(route.template()), route))
@@ -42,6 +52,7 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
                 .toList();
         this.authenticator = authenticator;
         this.errorPages = errorPages;
+        this.address = address;
     }
 
     private record Entry(PathTemplate template, Route route) {}
@@ -92,7 +103,7 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
         Exchange(org.eclipse.jetty.server.Request jetty, Response response) {
             this.jetty = jetty;
             this.response = response;
-            this.request = new Request(jetty, Map.of());
+            this.request = new Request(jetty, Map.of(), address);
         }
 
         void serve() throws IOException, InterruptedException {
@@ -122,7 +133,7 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
                     continue;
                 }
                 if (isServedBy(entry.route, request.method())) {
-                    request = new Request(jetty, values);
+                    request = new Request(jetty, values, address);
                     return answer(entry.route);
                 }
                 allowed.add(entry.route.method());
@@ -260,7 +271,7 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
 
         private void write(Reply reply) throws IOException, InterruptedException {
             response.setStatus(reply.status());
-            SecurityHeaders.put(response.getHeaders(), jetty.isSecure());
+            SecurityHeaders.put(response.getHeaders(), request.isSecure());
             List<String> cookies = new ArrayList<>();
             for (Reply.Header header : reply.headers()) {
                 if (header.name().equalsIgnoreCase("Set-Cookie")) {

@@ -11,6 +11,7 @@ import dev.postern.web.http.Route;
 import dev.postern.web.portal.view.Frame;
 import dev.postern.web.portal.view.Moment;
 import dev.postern.web.portal.view.Page;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,7 +19,7 @@ import java.util.Map;
 /** Puts what a page shows into the frame that stands around every page. */
 final class Pages {
     private final Templates templates = new Templates();
-    private final Assets assets = Assets.of(Pages.class, "portal.css", "portal.js", "icon.svg");
+    private final Assets assets = Assets.of(Pages.class, "portal.css", "portal.js", "passkeys.js", "icon.svg");
     private final Approvals approvals;
     private final KillSwitch killSwitch;
     private final InstantSource clock;
@@ -46,7 +47,17 @@ final class Pages {
     Reply show(Request request, int status, String section, String title, String template, Object page) {
         Frame frame = frame(request, section, title);
         return Flashes.said(
-                request, Reply.html(status, templates.render(template, Map.of("frame", frame, "page", page))));
+                request,
+                Reply.html(
+                        status,
+                        templates.render(
+                                template,
+                                Map.of("frame", frame, "page", page, "passkeys", assets.path("passkeys.js")))));
+    }
+
+    /** A moment, told as how long ago it was. */
+    Moment moment(Instant instant) {
+        return new Moment(instant, clock.instant());
     }
 
     /** A piece that a page's script puts in place. */
@@ -61,6 +72,7 @@ final class Pages {
         all.put("style", assets.path("portal.css"));
         all.put("script", assets.path("portal.js"));
         all.put("icon", assets.path("icon.svg"));
+        all.put("passkeys", assets.path("passkeys.js"));
         return Flashes.said(request, Reply.html(status, templates.render(template, all)));
     }
 

@@ -16,6 +16,8 @@ import dev.postern.web.http.Router;
 import dev.postern.web.testing.Browser;
 import dev.postern.web.testing.HttpFront;
 import dev.postern.web.testing.SettableClock;
+import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A1, A2, A4. */
 class SignInTest {
     private static final String PASSPHRASE = "correct horse battery";
+    private static final URI ADDRESS = URI.create("https://postern.example.com");
 
     @TempDir
     Path directory;
@@ -54,14 +57,16 @@ class SignInTest {
         people = new People(store.people(), clock);
         Sessions sessions = new Sessions(store.sessions(), people, clock);
         List<Route> routes = new ArrayList<>();
-        routes.addAll(new SignInRoutes(people, sessions, new PlainSignInPages()).routes());
+        PasskeyApi passkeys = new PasskeyApi(people, sessions, store.passkeys(), new RelyingParty(ADDRESS), clock);
+        routes.addAll(new SignInRoutes(people, sessions, passkeys, new PlainSignInPages()).routes());
+        routes.addAll(passkeys.routes());
         routes.addAll(new SessionApi(people, sessions).routes());
         routes.add(Route.page("POST", "/api/sensitive", Access.PERSON, request -> {
             request.requireConfirmed();
             return Reply.empty();
         }));
         front = new HttpFront(
-                new Router(routes, new Authentication(new AgentKeys(store.agents()), sessions), ErrorPages.PLAIN));
+                new Router(routes, new Authentication(new AgentKeys(store.agents()), sessions), ErrorPages.PLAIN, ADDRESS));
     }
 
     @AfterEach
@@ -111,6 +116,31 @@ class SignInTest {
         assertThat(second.submit(link, Map.of()).statusCode()).isEqualTo(404);
         assertThat(second.get("/sign-in/link/never-was").body())
                 .isEqualTo(second.get(link).body());
+    }
+
+    @Test
+    @DisplayName("Under the configured address the session's cookie is for TLS alone, and passkeys are for its host")
+    void aProxyInFrontEndsTls() throws Exception {
+        assertThat(raw("POST " + link(), "postern.example.com"))
+                .contains("Set-Cookie: __Host-postern=", "; Secure", "Strict-Transport-Security");
+        assertThat(raw("POST " + link(), "127.0.0.1")).doesNotContain("Secure");
+        assertThat(raw("POST /api/session/passkey/options", "postern.example.com"))
+                .contains("\"rpId\":\"postern.example.com\"");
+        assertThat(raw("POST /api/session/passkey/options", "other.example.com"))
+                .contains("PASSKEYS_UNAVAILABLE");
+    }
+
+    /** With a Host header of its own, which HTTP clients keep for themselves. */
+    private String raw(String request, String host) throws Exception {
+        URI address = URI.create(front.origin());
+        try (Socket socket = new Socket(address.getHost(), address.getPort())) {
+            socket.getOutputStream()
+                    .write((request + " HTTP/1.1\r\nHost: " + host
+                                    + "\r\nContent-Type: application/x-www-form-urlencoded"
+                                    + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     @Test
