@@ -190,8 +190,8 @@ public final class Gateway implements AutoCloseable {
                 new Cap(Cap.DEFAULT_MAX_CHARACTERS),
                 new LedgerBook(metrics.counting(store.ledger()), chokePoint, screening, clock));
 
-        OneTimeLinks links = new OneTimeLinks(
-                store.links(), store.ledger(), recent::remember, killSwitch::stopsAll, address, clock);
+        OneTimeLinks links =
+                new OneTimeLinks(store.links(), store.ledger(), recent::remember, killSwitch::stopsAll, address, clock);
         PersonalLinks personalLinks = new PersonalLinks(store.vault(), links);
         HttpRequestTool httpRequest =
                 closing.add(new HttpRequestTool(new AddressGuard(http::port), servers::mayBePlain));
@@ -251,7 +251,9 @@ public final class Gateway implements AutoCloseable {
                 portalAddress,
                 clock));
         http.serve(
-                handlers -> new OriginGuard(handlers, hostNames(settings, portalAddress)), mcp, List.of(health, front.router()));
+                handlers -> new OriginGuard(handlers, hostNames(settings, portalAddress)),
+                mcp,
+                List.of(health, front.router()));
         closing.add(http);
         closing.add(front);
 

@@ -70,8 +70,8 @@ final class WebFront implements AutoCloseable {
         Sessions sessions = new Sessions(store.sessions(), people, parts.clock());
         Portal portal = new Portal(parts.portal(), people, sessions);
         List<Route> routes = new ArrayList<>(portal.routes());
-        PasskeyApi passkeys = new PasskeyApi(
-                people, sessions, store.passkeys(), new RelyingParty(parts.address()), parts.clock());
+        PasskeyApi passkeys =
+                new PasskeyApi(people, sessions, store.passkeys(), new RelyingParty(parts.address()), parts.clock());
         routes.addAll(new SignInRoutes(people, sessions, passkeys, portal.signInPages()).routes());
         routes.addAll(passkeys.routes());
         routes.addAll(new SessionApi(people, sessions).routes());

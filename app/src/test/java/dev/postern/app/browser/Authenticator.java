@@ -80,7 +80,6 @@ final class Authenticator {
 
     String sign(String options, String verification, boolean onlyThoseAllowed) {
         return (String) page.evaluate(
-                SIGN,
-                java.util.Map.of("options", options, "verification", verification, "allow", onlyThoseAllowed));
+                SIGN, java.util.Map.of("options", options, "verification", verification, "allow", onlyThoseAllowed));
     }
 }

@@ -115,7 +115,8 @@ final class PasskeyTest {
             addPasskey(ada, "Key");
             Page page = ada.open("/account");
             assertThat(page.getByText("Set a passphrase")).isVisible();
-            assertThat(page.getByLabel("Name of the passkey")).isVisible(); // the passkey that was just made confirmed it
+            assertThat(page.getByLabel("Name of the passkey"))
+                    .isVisible(); // the passkey that was just made confirmed it
 
             ada.followWithoutPassphrase(portal.anotherSignInLink());
             page = ada.open("/account");
@@ -157,7 +158,10 @@ final class PasskeyTest {
             signOut(page);
             press(page, "Sign in with a passkey");
             assertThat(page.locator("[data-passkey-failed]")).containsText("not accepted");
-            assertThat(page.context().request().get(portal.url() + "/api/session").status())
+            assertThat(page.context()
+                            .request()
+                            .get(portal.url() + "/api/session")
+                            .status())
                     .isEqualTo(401);
         }
     }
@@ -238,9 +242,7 @@ final class PasskeyTest {
             device.forget();
             device.take(copy);
             assertRefused(post(
-                    page,
-                    CONFIRM,
-                    device.sign(post(page, CONFIRM_OPTIONS, "{}").text())));
+                    page, CONFIRM, device.sign(post(page, CONFIRM_OPTIONS, "{}").text())));
         }
     }
 
@@ -281,7 +283,8 @@ final class PasskeyTest {
         try (RunningPortal unnamed = RunningPortal.start(other);
                 Person ada = unnamed.admin(browser)) {
             Page page = ada.open("/account");
-            assertThat(page.getByText("Browsers keep passkeys for host names only")).isVisible();
+            assertThat(page.getByText("Browsers keep passkeys for host names only"))
+                    .isVisible();
             APIResponse answer = page.context()
                     .request()
                     .post(

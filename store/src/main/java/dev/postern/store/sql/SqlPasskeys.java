@@ -103,8 +103,7 @@ public final class SqlPasskeys implements PasskeyStore {
     @Override
     public boolean used(String id, long signatures, Instant at) {
         return database.write(
-                "passkey.used",
-                statements -> statements.update(USED, at, signatures, id, signatures, signatures) > 0);
+                "passkey.used", statements -> statements.update(USED, at, signatures, id, signatures, signatures) > 0);
     }
 
     @Override

@@ -14,9 +14,12 @@ import java.util.UUID;
 public final class SqlPeople implements PersonStore {
     private static final String HAS_PASSKEY =
             "EXISTS (SELECT 1 FROM passkey WHERE passkey.person = person.id) AS has_passkey";
-    private static final String LIST = "SELECT person.*, " + HAS_PASSKEY + " FROM person WHERE removed_at IS NULL ORDER BY name";
-    private static final String FIND = "SELECT person.*, " + HAS_PASSKEY + " FROM person WHERE id = ? AND removed_at IS NULL";
-    private static final String NAMED = "SELECT person.*, " + HAS_PASSKEY + " FROM person WHERE name = ? AND removed_at IS NULL";
+    private static final String LIST =
+            "SELECT person.*, " + HAS_PASSKEY + " FROM person WHERE removed_at IS NULL ORDER BY name";
+    private static final String FIND =
+            "SELECT person.*, " + HAS_PASSKEY + " FROM person WHERE id = ? AND removed_at IS NULL";
+    private static final String NAMED =
+            "SELECT person.*, " + HAS_PASSKEY + " FROM person WHERE name = ? AND removed_at IS NULL";
     private static final String INSERT =
             "INSERT INTO person (id, name, role, created_at, created_by) VALUES (?, ?, ?, ?, ?)";
     private static final String ROLE = "UPDATE person SET role = ? WHERE id = ?";

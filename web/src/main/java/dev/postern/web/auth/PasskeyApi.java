@@ -195,7 +195,8 @@ public final class PasskeyApi {
                 .filter(passkey -> passkey.relyingParty().equals(party.id()))
                 .map(PasskeyApi::descriptor)
                 .toList();
-        return Reply.json(requestOptions(party, new Purpose.Confirm(request.person().session()), allowed));
+        return Reply.json(
+                requestOptions(party, new Purpose.Confirm(request.person().session()), allowed));
     }
 
     private Reply confirm(Request request) {
@@ -256,9 +257,10 @@ public final class PasskeyApi {
         Person person = people.find(request.person().id()).orElseThrow();
         Made made = new Made(text(response(body), "clientDataJSON"), text(response(body), "attestationObject"));
         try {
-            Passkey added = passkeys.add(
-                    person, party, new Purpose.Add(request.person().session()), text(body, "name"), made);
-            sessions.confirm(request.person()); // they proved it just now, and must not be asked for what they just made
+            Passkey added =
+                    passkeys.add(person, party, new Purpose.Add(request.person().session()), text(body, "name"), made);
+            sessions.confirm(
+                    request.person()); // they proved it just now, and must not be asked for what they just made
             return Reply.json(201, document(added));
         } catch (RefusedException e) {
             throw refused();
@@ -304,7 +306,9 @@ public final class PasskeyApi {
         document.put("name", passkey.name());
         document.put("host", passkey.relyingParty());
         document.put("created", passkey.created().toString());
-        document.put("last_used", Optional.ofNullable(passkey.lastUsed()).map(Object::toString).orElse(null));
+        document.put(
+                "last_used",
+                Optional.ofNullable(passkey.lastUsed()).map(Object::toString).orElse(null));
         return document;
     }
 

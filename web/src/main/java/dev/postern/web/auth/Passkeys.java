@@ -103,7 +103,12 @@ final class Passkeys {
     record Made(String clientData, String attestation) {}
 
     /** What a browser sends after a passkey signed; texts are base64url. */
-    record Signed(String credential, String clientData, String authenticatorData, String signature, @Nullable String user) {}
+    record Signed(
+            String credential,
+            String clientData,
+            String authenticatorData,
+            String signature,
+            @Nullable String user) {}
 
     List<Passkey> of(String person) {
         return store.of(person);
@@ -176,8 +181,7 @@ final class Passkeys {
         ServerProperty server = server(party, claim(clientData, purpose));
         Optional<Passkey> found = store.find(signed.credential())
                 .filter(passkey -> passkey.relyingParty().equals(party.id()))
-                .filter(passkey ->
-                        signed.user() == null || signed.user().equals(handle(passkey.person())));
+                .filter(passkey -> signed.user() == null || signed.user().equals(handle(passkey.person())));
         Passkey passkey = found.orElseThrow(RefusedException::new);
         AuthenticationData data;
         try {

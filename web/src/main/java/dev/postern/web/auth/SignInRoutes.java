@@ -63,7 +63,9 @@ public final class SignInRoutes {
     }
 
     private Reply form(Request request, String to, String name, @Nullable String message, int status) {
-        return pages.signIn(request, new SignInForm(to, people.list().size() > 1, passkeys.isOffered(request), name, message, status));
+        return pages.signIn(
+                request,
+                new SignInForm(to, people.list().size() > 1, passkeys.isOffered(request), name, message, status));
     }
 
     private Reply signIn(Request request) {
@@ -102,8 +104,7 @@ public final class SignInRoutes {
     }
 
     private Reply welcome(Request request, Person person, @Nullable String message, int status) {
-        return pages.welcome(
-                request, new Welcome(request.path(), person.name(), person.canProve(), message, status));
+        return pages.welcome(request, new Welcome(request.path(), person.name(), person.canProve(), message, status));
     }
 
     private Reply follow(Request request) {

@@ -43,8 +43,7 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
     /**
      * @param address scheme, host and port under which a proxy in front serves the same routes; null where there is none
      */
-    public Router(
-            List<Route> routes, Authenticator authenticator, ErrorPages errorPages, @Nullable URI address) {
+    public Router(List<Route> routes, Authenticator authenticator, ErrorPages errorPages, @Nullable URI address) {
         this.routes = List.copyOf(routes);
         this.entries = routes.stream()
                 .map(route -> new Entry(PathTemplate.parse(route.template()), route))

@@ -65,8 +65,8 @@ class SignInTest {
             request.requireConfirmed();
             return Reply.empty();
         }));
-        front = new HttpFront(
-                new Router(routes, new Authentication(new AgentKeys(store.agents()), sessions), ErrorPages.PLAIN, ADDRESS));
+        front = new HttpFront(new Router(
+                routes, new Authentication(new AgentKeys(store.agents()), sessions), ErrorPages.PLAIN, ADDRESS));
     }
 
     @AfterEach
