@@ -57,7 +57,8 @@ final class WhiteSpace {
         ends[at - from] = Math.max(ends[at - from], all);
         if (code == '\n' || code == '\r') {
             text.add(at, Readings.WRAP, all, 1);
-            // What was read as white space from an escape may be the next line's first character: \&#x74; is a tab or a t.
+            // What was read as white space from an escape may be the next line's first character: \&#x74; is a tab or a
+            // t.
             text.add(at, Readings.WRAP, Math.max(end, rawEnds[end - from]), 1);
         }
         if (lineEndsVary) {
