@@ -106,6 +106,7 @@ class ArchitectureTest {
                     "dev.postern.store.crypto..",
                     "dev.postern.store.sql..",
                     "dev.postern.mcp.client..",
+                    "dev.postern.mcp.login..",
                     "dev.postern.web.portal.imports..",
                     "dev.postern.web.link..",
                     "dev.postern.app.control..",

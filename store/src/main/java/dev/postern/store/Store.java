@@ -12,6 +12,7 @@ import dev.postern.gate.person.PersonStore;
 import dev.postern.gate.person.SessionStore;
 import dev.postern.gate.policy.KillStore;
 import dev.postern.gate.policy.PolicyStore;
+import dev.postern.gate.vault.ServerLogins;
 import dev.postern.gate.vault.Vault;
 import dev.postern.gate.vault.VaultWriter;
 import dev.postern.store.crypto.KeySource;
@@ -87,6 +88,11 @@ public final class Store implements AutoCloseable {
     /** Rotating and checking the vault's keys. */
     public VaultKeys keys() {
         return repositories.keys();
+    }
+
+    /** What servers gave the gateway to come with. */
+    public ServerLogins logins() {
+        return repositories.logins();
     }
 
     public AgentStore agents() {

@@ -19,13 +19,15 @@ import picocli.CommandLine.Parameters;
 /** {@code postern server}: the MCP servers in the configuration file, which a running gateway rereads by itself. */
 @Command(
         name = "server",
-        description = "Add, list and remove MCP servers, and list their tools.",
+        description = "Add, list and remove MCP servers, list their tools, and sign in at them.",
         subcommands = {
             ServerCommand.Add.class,
             ServerCommand.Listing.class,
             ServerCommand.Remove.class,
             ServerCommand.Tools.class,
-            ServerCommand.Accept.class
+            ServerCommand.Accept.class,
+            ServerCommand.Login.class,
+            ServerCommand.Logout.class
         })
 final class ServerCommand extends PosternGroup {
 
@@ -95,7 +97,8 @@ final class ServerCommand extends PosternGroup {
         @Override
         void run() {
             List<Object> servers = new ArrayList<>();
-            Table table = new Table("NAME", "KIND", "WHERE");
+            JsonValue logins = logins();
+            Table table = new Table("NAME", "KIND", "WHERE", "LOGIN");
             for (ConfiguredServer server : ConfigFile.read(config()).servers(System::getenv)) {
                 String kind;
                 String where;
@@ -109,14 +112,37 @@ final class ServerCommand extends PosternGroup {
                         where = url.url().text();
                     }
                 }
-                servers.add(Map.of("name", server.name(), "kind", kind, "where", where));
-                table.row(server.name(), kind, where);
+                Map<String, Object> line = new LinkedHashMap<>();
+                line.put("name", server.name());
+                line.put("kind", kind);
+                line.put("where", where);
+                JsonValue login = logins == null ? null : logins.member(server.name());
+                if (login != null) {
+                    line.put("login", login);
+                }
+                servers.add(line);
+                table.row(server.name(), kind, where, login == null ? "" : said(login));
             }
             if (json()) {
                 print(servers);
             } else {
                 table.print(out());
             }
+        }
+
+        /** What the running gateway knows of logins; null without one. */
+        private @Nullable JsonValue logins() {
+            try {
+                return gateway().ask("server.logins", Map.of());
+            } catch (ControlException e) {
+                return null;
+            }
+        }
+
+        private static String said(JsonValue login) {
+            JsonValue needed = login.member("needs_login");
+            boolean refused = needed != null && needed.is(JsonValue.Kind.TRUE);
+            return refused ? "sign in again" : "signed in";
         }
     }
 
@@ -222,6 +248,55 @@ final class ServerCommand extends PosternGroup {
             command.out().println("  (what differs is masked here)");
         }
         command.out().flush();
+    }
+
+    @Command(
+            name = "login",
+            description = "Sign the running gateway in at a server that wants OAuth, with your browser.")
+    static final class Login extends PosternCommand {
+        @Parameters(paramLabel = "NAME")
+        private String name = "";
+
+        @Option(
+                names = "--client-id",
+                paramLabel = "ID",
+                description = "As the authorization server knows this gateway; without it, the gateway registers by itself.")
+        private @Nullable String clientId;
+
+        @Override
+        void run() {
+            Map<String, String> arguments = new LinkedHashMap<>(Map.of("server", name));
+            if (clientId != null) {
+                arguments.put("client_id", clientId);
+            }
+            JsonValue done = gateway().ask("server.login", arguments, null, event -> {
+                if (json()) {
+                    print(event);
+                } else {
+                    out().println("Open this in your browser and sign in:");
+                    out().println(Documents.text(event, "url"));
+                    out().flush();
+                }
+            });
+            if (json()) {
+                print(done);
+            } else {
+                String scope = Documents.text(done, "scope");
+                out().println("signed in at " + name + (scope.isEmpty() ? "" : " with the scope " + scope));
+            }
+        }
+    }
+
+    @Command(name = "logout", description = "Forget the login at a server.")
+    static final class Logout extends PosternCommand {
+        @Parameters(paramLabel = "NAME")
+        private String name = "";
+
+        @Override
+        void run() {
+            gateway().ask("server.logout", Map.of("server", name));
+            report(this, "signed out of", name);
+        }
     }
 
     private static void report(PosternCommand command, String verb, String name) {

@@ -25,6 +25,7 @@ public final class PortalOperations {
             "secret.add",
             "secret.rotate",
             "secret.remove",
+            "server.login",
             "link.add",
             "agent.add",
             "agent.rotate",

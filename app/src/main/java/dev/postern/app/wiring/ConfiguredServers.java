@@ -12,6 +12,7 @@ import dev.postern.mcp.client.EmbeddedServer;
 import dev.postern.mcp.client.ServerSpec;
 import dev.postern.mcp.http.HttpRequestTool;
 import dev.postern.mcp.relay.Servers;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -106,6 +107,17 @@ public final class ConfiguredServers implements Servers {
             return new ServerSpec(name, new ServerSpec.InProcess(playground), ConfiguredServer.DEFAULT_TIMEOUT);
         }
         throw new UpstreamException(UpstreamException.Kind.FAILED, "no server of that name is configured");
+    }
+
+    /**
+     * The address of a server; null if there is none of that name, or it is a command.
+     *
+     * @throws UpstreamException if a reference in it cannot be resolved
+     */
+    @Nullable
+    URI address(String name) {
+        ConfiguredServer server = current.get(name);
+        return server == null ? null : resolver.endpoint(server);
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.postern.app.operations.KillOperations;
 import dev.postern.app.operations.LedgerOperations;
 import dev.postern.app.operations.LinkOperations;
 import dev.postern.app.operations.LocalAgent;
+import dev.postern.app.operations.LoginOperations;
 import dev.postern.app.operations.PolicyOperations;
 import dev.postern.app.operations.PortalOperations;
 import dev.postern.app.operations.SecretOperations;
@@ -54,6 +55,7 @@ import dev.postern.mcp.client.ConnectionLimits;
 import dev.postern.mcp.client.Dialer;
 import dev.postern.mcp.http.AddressGuard;
 import dev.postern.mcp.http.HttpRequestTool;
+import dev.postern.mcp.login.Logins;
 import dev.postern.mcp.oauth.JwtResourceServer;
 import dev.postern.mcp.oauth.ResourceServerSettings;
 import dev.postern.mcp.relay.Relay;
@@ -75,6 +77,8 @@ import dev.postern.web.link.LinkApi;
 import dev.postern.web.link.MissLimit;
 import dev.postern.web.link.Redemption;
 import dev.postern.web.link.RelayedPresign;
+import dev.postern.web.login.LoginApi;
+import dev.postern.web.login.LoginCallback;
 import dev.postern.web.portal.Portal;
 import java.io.IOException;
 import java.net.URI;
@@ -172,7 +176,11 @@ public final class Gateway implements AutoCloseable {
         approvals.endAbandoned();
         PolicyStep policy = new PolicyStep(policies, killSwitch);
         Vaults vaults = captured.over(store.vault());
-        SettingResolver settingResolver = new SettingResolver(store.vault(), chokePoint);
+        SettingResolver settingResolver = new SettingResolver(
+                store.vault(),
+                chokePoint,
+                seen -> new Logins(store.logins(), URI.create(address + LoginCallback.PATH), seen, clock));
+        Logins logins = closing.add(settingResolver.logins());
         ConfiguredServers servers =
                 new ConfiguredServers(settings.config(), System::getenv, settingResolver, detection);
         ResolveStep resolve = new ResolveStep(vaults, pins, servers::destinationArguments);
@@ -216,8 +224,10 @@ public final class Gateway implements AutoCloseable {
                         RelaySettings.DEFAULTS.idleSession(),
                         RelaySettings.DEFAULTS.idleConnection(),
                         RelaySettings.DEFAULTS.clientAnswer()));
-        List<Route> linkRoutes = new ArrayList<>(new Redemption(links, MissLimit.standard(clock)).routes());
-        linkRoutes.addAll(new LinkApi(personalLinks, new RelayedPresign(relay), LOCAL_USER).routes());
+        List<Route> routes = new ArrayList<>(new Redemption(links, MissLimit.standard(clock)).routes());
+        routes.addAll(new LinkApi(personalLinks, new RelayedPresign(relay), LOCAL_USER).routes());
+        routes.add(new LoginCallback(logins).route());
+        routes.addAll(new LoginApi(logins, servers::address).routes());
         closing.add(new ConfigWatch(settings.config(), servers::reload));
 
         HealthHandler health = new HealthHandler();
@@ -247,7 +257,7 @@ public final class Gateway implements AutoCloseable {
                 relay,
                 metrics,
                 portal,
-                linkRoutes,
+                routes,
                 portalAddress,
                 clock));
         http.serve(
@@ -267,6 +277,7 @@ public final class Gateway implements AutoCloseable {
         new KillOperations(killSwitch, store.agents(), servers, OPERATOR).addTo(operations);
         new LinkOperations(personalLinks, OPERATOR, LOCAL_USER).addTo(operations);
         new VaultOperations(store.keys(), OPERATOR).addTo(operations);
+        new LoginOperations(logins, servers, servers::address).addTo(operations);
         ToolOperations tools = new ToolOperations(local, approvals);
         tools.addTo(operations);
         new DefinitionOperations(pins, tools, OPERATOR).addTo(operations);

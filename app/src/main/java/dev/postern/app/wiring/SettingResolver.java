@@ -14,6 +14,7 @@ import dev.postern.gate.vault.SecretRecord;
 import dev.postern.gate.vault.Vault;
 import dev.postern.gate.vault.VaultException;
 import dev.postern.mcp.client.ServerSpec;
+import dev.postern.mcp.login.Logins;
 import dev.postern.reference.Filters;
 import dev.postern.reference.Reference;
 import dev.postern.reference.ReferenceException;
@@ -24,12 +25,17 @@ import dev.postern.secret.SecretValue;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -43,11 +49,51 @@ final class SettingResolver {
 
     private final Vault vault;
     private final ChokePoint chokePoint;
+    private final Logins logins;
     private final Map<String, Map<String, LiveSecret>> known = new ConcurrentHashMap<>();
 
-    SettingResolver(Vault vault, ChokePoint chokePoint) {
+    /** @param logins made with where each access token has to be told of before it is used */
+    SettingResolver(Vault vault, ChokePoint chokePoint, Function<BiConsumer<String, SecretValue>, Logins> logins) {
         this.vault = vault;
         this.chokePoint = chokePoint;
+        this.logins = logins.apply(this::issued);
+    }
+
+    Logins logins() {
+        return logins;
+    }
+
+    /** A server's access token is looked for in what that server says, like the values of its configuration. */
+    private void issued(String server, SecretValue token) {
+        byte[] bytes = token.reveal(Reveal.TO_SCRUB);
+        String name = "token " + Base64.getEncoder().encodeToString(sha256(bytes));
+        Arrays.fill(bytes, (byte) 0);
+        Map<String, LiveSecret> secrets = known.computeIfAbsent(server, ignored -> new ConcurrentHashMap<>());
+        if (secrets.putIfAbsent(name, new LiveSecret("[oauth:" + server + "]", token.copy())) == null) {
+            chokePoint.configure(server, List.copyOf(secrets.values()));
+        }
+    }
+
+    private static byte[] sha256(byte[] bytes) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(bytes);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    /** A server's address; null for one that is a command. */
+    @Nullable
+    URI endpoint(ConfiguredServer server) {
+        return server.launch() instanceof ConfiguredServer.Url url ? endpoint(server, url.url()) : null;
+    }
+
+    /** Its own header is the operator's word; a server without one may have been signed in at. */
+    private ServerSpec.Http http(ConfiguredServer server, ConfiguredServer.Url url) {
+        URI endpoint = endpoint(server, url.url());
+        boolean hasOwn = url.headers().keySet().stream().anyMatch("Authorization"::equalsIgnoreCase);
+        return new ServerSpec.Http(
+                endpoint, resolve(server, url.headers()), hasOwn ? null : logins.credential(server.name(), endpoint));
     }
 
     /**
@@ -66,7 +112,7 @@ final class SettingResolver {
                         resolve(server, command.environment()),
                         command.directory());
             case ConfiguredServer.Url url ->
-                new ServerSpec.Http(endpoint(server, url.url()), resolve(server, url.headers()));
+                http(server, url);
         };
         chokePoint.configure(
                 server.name(),

@@ -217,7 +217,9 @@ final class HttpExchange {
             link.sessionIsOver();
         } else if (status == 401 || status == 403) {
             request.failHopelessly(new UpstreamException(
-                    Kind.FAILED, "the server does not accept the credentials (HTTP " + status + ")", true));
+                    Kind.FAILED, "the server does not accept the credentials (HTTP " + status + ")"
+                            + link.sender().remedy(),
+                    true));
         } else if (mayBeOlder(status, error) && link.turnToOlderTransport()) {
             HttpExchange again = new HttpExchange(link, request, message.clone());
             again.run();

@@ -52,7 +52,7 @@ final class HttpLink implements Link {
         this.endpoint = http.endpoint();
         this.target = http.endpoint();
         this.limits = limits;
-        this.sender = new HttpSender(client, http.headers());
+        this.sender = new HttpSender(client, http.headers(), http.authorization());
     }
 
     @Override

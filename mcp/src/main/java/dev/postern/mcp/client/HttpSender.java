@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -30,10 +31,18 @@ final class HttpSender {
 
     private final HttpClient client;
     private final Map<String, SecretValue> configured;
+    private final @Nullable Authorization authorization;
 
-    HttpSender(HttpClient client, Map<String, SecretValue> configured) {
+    /** @param authorization the credential; null where the configured headers have it, or there is none */
+    HttpSender(HttpClient client, Map<String, SecretValue> configured, @Nullable Authorization authorization) {
         this.client = client;
         this.configured = configured;
+        this.authorization = authorization;
+    }
+
+    /** What the operator can do where the server does not accept the credentials; empty if nothing is known. */
+    String remedy() {
+        return authorization == null ? "" : "; " + authorization.remedy();
     }
 
     /** A request under way, so that another thread can end it: before its response, or while its body is read. */
@@ -89,9 +98,36 @@ final class HttpSender {
     HttpResponse<InputStream> send(
             String method, URI target, byte @Nullable [] body, Map<String, String> headers, Flight flight)
             throws HttpFailureException {
+        Authorization credential = authorization;
+        if (credential == null) {
+            return follow(method, target, body, headers, flight, null);
+        }
+        for (int attempt = 0; ; attempt++) {
+            try (SecretValue header = credential.header()) {
+                HttpResponse<InputStream> response = follow(method, target, body, headers, flight, header);
+                int status = response.statusCode();
+                List<String> challenges = response.headers().allValues("WWW-Authenticate");
+                String challenge = challenges.isEmpty() ? null : String.join(", ", challenges);
+                if ((status != 401 && status != 403)
+                        || !credential.refused(status, challenge, attempt == 0 ? header : null)) {
+                    return response;
+                }
+                Flight.close(response.body());
+            }
+        }
+    }
+
+    private HttpResponse<InputStream> follow(
+            String method,
+            URI target,
+            byte @Nullable [] body,
+            Map<String, String> headers,
+            Flight flight,
+            @Nullable SecretValue header)
+            throws HttpFailureException {
         URI next = target;
         for (int i = 0; i <= MAX_REDIRECTS; i++) {
-            HttpResponse<InputStream> response = sendOnce(method, next, body, headers, flight);
+            HttpResponse<InputStream> response = sendOnce(method, next, body, headers, flight, header);
             if (response.statusCode() / 100 != 3) {
                 return response;
             }
@@ -132,9 +168,14 @@ final class HttpSender {
     }
 
     private HttpResponse<InputStream> sendOnce(
-            String method, URI target, byte @Nullable [] body, Map<String, String> headers, Flight flight)
+            String method,
+            URI target,
+            byte @Nullable [] body,
+            Map<String, String> headers,
+            Flight flight,
+            @Nullable SecretValue header)
             throws HttpFailureException {
-        HttpRequest request = request(method, target, body, headers);
+        HttpRequest request = request(method, target, body, headers, header);
         CompletableFuture<HttpResponse<InputStream>> future = client.sendAsync(request, BodyHandlers.ofInputStream());
         flight.awaits(future);
         try {
@@ -152,7 +193,12 @@ final class HttpSender {
         }
     }
 
-    private HttpRequest request(String method, URI target, byte @Nullable [] body, Map<String, String> headers)
+    private HttpRequest request(
+            String method,
+            URI target,
+            byte @Nullable [] body,
+            Map<String, String> headers,
+            @Nullable SecretValue header)
             throws HttpFailureException {
         try {
             HttpRequest.Builder builder = HttpRequest.newBuilder(target)
@@ -164,6 +210,9 @@ final class HttpSender {
                     .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body))
                     .setHeader("User-Agent", "postern");
             configured.forEach((name, value) -> builder.setHeader(name, text(value)));
+            if (header != null) {
+                builder.setHeader("Authorization", text(header));
+            }
             headers.forEach(builder::setHeader);
             return builder.build();
         } catch (IllegalStateException e) {

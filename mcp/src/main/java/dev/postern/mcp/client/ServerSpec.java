@@ -44,8 +44,21 @@ public record ServerSpec(String name, Transport transport, Duration timeout) {
             @Nullable Path directory)
             implements Transport {}
 
-    /** A server at a URL. */
-    public record Http(URI endpoint, Map<String, SecretValue> headers) implements Transport {
+    /**
+     * A server at a URL.
+     *
+     * @param authorization its credential where no header has one; null for none
+     */
+    public record Http(
+            URI endpoint,
+            Map<String, SecretValue> headers,
+            @Nullable Authorization authorization)
+            implements Transport {
+        /** One whose headers are all there is. */
+        public Http(URI endpoint, Map<String, SecretValue> headers) {
+            this(endpoint, headers, null);
+        }
+
         @Override
         public String toString() {
             return "Http[headers=" + headers.keySet() + "]";

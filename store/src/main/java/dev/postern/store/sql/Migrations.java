@@ -27,7 +27,8 @@ final class Migrations {
             "agent_keys",
             "grant_names",
             "pins",
-            "passkeys");
+            "passkeys",
+            "server_logins");
 
     private static final String TABLE = "schema_version";
 

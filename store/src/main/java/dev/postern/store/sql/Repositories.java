@@ -1,5 +1,6 @@
 package dev.postern.store.sql;
 
+import dev.postern.gate.vault.ServerLogins;
 import dev.postern.gate.vault.VaultWriter;
 import dev.postern.store.crypto.KeyRing;
 import dev.postern.store.crypto.KeySource;
@@ -18,6 +19,7 @@ public final class Repositories implements AutoCloseable {
     private final OperatorLog operatorLog;
     private final SqlVault vault;
     private final VaultKeys keys;
+    private final SqlServerLogins logins;
     private final SqlAgents agents;
     private final SqlPolicy policy;
     private final SqlKills kills;
@@ -37,6 +39,7 @@ public final class Repositories implements AutoCloseable {
         this.operatorLog = new OperatorLog(database, clock);
         this.vault = new SqlVault(database, ring);
         this.keys = new VaultKeys(database, directory, source, ring, operatorLog, clock);
+        this.logins = new SqlServerLogins(database, ring, operatorLog, clock);
         this.agents = new SqlAgents(database, operatorLog, clock);
         this.policy = new SqlPolicy(database, operatorLog, clock);
         this.kills = new SqlKills(database, operatorLog);
@@ -109,6 +112,10 @@ public final class Repositories implements AutoCloseable {
 
     public VaultKeys keys() {
         return keys;
+    }
+
+    public ServerLogins logins() {
+        return logins;
     }
 
     public SqlAgents agents() {

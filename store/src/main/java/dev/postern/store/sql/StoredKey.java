@@ -17,7 +17,8 @@ record StoredKey(long version, byte[] wrapped) {
             DELETE FROM key_encryption_key WHERE version < ?
             AND NOT EXISTS (SELECT 1 FROM secret_version WHERE key_version = key_encryption_key.version)
             AND NOT EXISTS (SELECT 1 FROM ledger_key WHERE key_version = key_encryption_key.version)
-            AND NOT EXISTS (SELECT 1 FROM one_time_link WHERE key_version = key_encryption_key.version)""";
+            AND NOT EXISTS (SELECT 1 FROM one_time_link WHERE key_version = key_encryption_key.version)
+            AND NOT EXISTS (SELECT 1 FROM server_login WHERE key_version = key_encryption_key.version)""";
     private static final String TRACE = "SELECT * FROM root_key WHERE id = 1";
     private static final String REMEMBER = """
             INSERT INTO root_key (id, kind, salt, memory_kibibytes, iterations, lanes) VALUES (1, ?, ?, ?, ?, ?)

@@ -184,6 +184,7 @@ public final class VaultKeys {
                 if (rows.isEmpty()) {
                     SigningKeys.rewrap(statements, ring);
                     SqlLinks.rewrap(statements, ring);
+                    SqlServerLogins.rewrap(statements, ring);
                     StoredKey.dropUnused(statements, newest);
                 }
                 return rows;

@@ -1,0 +1,413 @@
+package dev.postern.mcp.login;
+
+import dev.postern.gate.vault.ServerLogins;
+import dev.postern.json.JsonValue;
+import dev.postern.json.JsonWriter;
+import dev.postern.mcp.client.Authorization;
+import dev.postern.mcp.login.Login.Terms;
+import dev.postern.secret.SecretValue;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Signs the gateway in at servers, by the operator's browser, and keeps what comes of it. Thread-safe. */
+public final class Logins implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Logins.class);
+
+    /** Another node may have signed in meanwhile; until then each request of a server without a login would ask the store. */
+    private static final Duration ABSENCE = Duration.ofSeconds(2);
+
+    private static final Duration PENDING = Duration.ofMinutes(10);
+    private static final int MAX_PENDING = 32;
+
+    private final ServerLogins store;
+    private final String redirect;
+    private final BiConsumer<String, SecretValue> seen;
+    private final InstantSource clock;
+    private final SecureRandom random = new SecureRandom();
+    private final Map<String, Pending> pending = new ConcurrentHashMap<>();
+    private final Map<String, ServerAuthorization> authorizations = new ConcurrentHashMap<>();
+    private final Map<String, Long> absentNanos = new ConcurrentHashMap<>();
+    private @Nullable Web web;
+
+    /**
+     * A desk for logins.
+     *
+     * @param redirect where browsers are sent back to: an address of this gateway
+     * @param seen gets each token before it is used, with its server's name, so that it is looked for in what comes back
+     */
+    public Logins(ServerLogins store, URI redirect, BiConsumer<String, SecretValue> seen, InstantSource clock) {
+        this.store = store;
+        this.redirect = redirect.toString();
+        this.seen = seen;
+        this.clock = clock;
+    }
+
+    /**
+     * A login that waits for the operator's browser.
+     *
+     * @param url where the operator signs in
+     * @param done completed with what was granted, or exceptionally with a {@link LoginException}
+     */
+    public record Started(URI url, CompletableFuture<Status> done) {}
+
+    /**
+     * How things stand at a server.
+     *
+     * @param scope what was granted, separated by spaces
+     * @param expiresAt of the access token, in seconds since the epoch; 0 if nobody said
+     * @param renewable whether it is renewed by itself
+     * @param refused whether the server wants more than this gives: sign in again
+     */
+    public record Status(String issuer, String scope, long expiresAt, boolean renewable, boolean refused) {}
+
+    /** Not a record: a record would show the verifier in toString. */
+    private static final class Pending {
+        private final String server;
+        private final AuthorizationServer at;
+        private final Terms terms;
+        private final @Nullable SecretValue clientSecret;
+        private final String verifier;
+        private final long sinceNanos = System.nanoTime();
+        private final CompletableFuture<Status> done = new CompletableFuture<>();
+
+        Pending(
+                String server,
+                AuthorizationServer at,
+                Terms terms,
+                @Nullable SecretValue clientSecret,
+                String verifier) {
+            this.server = server;
+            this.at = at;
+            this.terms = terms;
+            this.clientSecret = clientSecret;
+            this.verifier = verifier;
+        }
+
+        boolean isOver() {
+            return System.nanoTime() - sinceNanos > PENDING.toNanos();
+        }
+
+        void fail(String why) {
+            done.completeExceptionally(new LoginException(why));
+            if (clientSecret != null) {
+                clientSecret.close();
+            }
+        }
+    }
+
+    /**
+     * Finds out where to sign in, registers where that is needed, and waits for the browser from then on.
+     *
+     * @param clientId as the authorization server knows this gateway; null to register
+     * @throws LoginException if it cannot begin
+     */
+    public Started begin(String server, URI endpoint, @Nullable String clientId) {
+        forgetOver();
+        Discovery.Found found = new Discovery(web()).of(endpoint);
+        AuthorizationServer at = found.server();
+        Set<String> scopes = new LinkedHashSet<>(authorization(server, endpoint).alsoWanted());
+        scopes.addAll(found.scopes());
+        if (at.scopes().contains("offline_access")) {
+            scopes.add("offline_access");
+        }
+        Client client = clientId == null ? register(at, scopes) : new Client(clientId, "none", null);
+        String verifier = token();
+        String state = token();
+        Terms terms = new Terms(
+                at.issuer(),
+                found.resource(),
+                at.token().toString(),
+                at.revocation() == null ? "" : at.revocation().toString(),
+                client.id,
+                client.authentication,
+                String.join(" ", scopes),
+                0);
+        Pending waiting = new Pending(server, at, terms, client.secret, verifier);
+        pending.put(state, waiting);
+        Map<String, String> query = new LinkedHashMap<>();
+        query.put("response_type", "code");
+        query.put("client_id", client.id);
+        query.put("redirect_uri", redirect);
+        query.put("state", state);
+        query.put("code_challenge", challenge(verifier));
+        query.put("code_challenge_method", "S256");
+        query.put("resource", found.resource());
+        if (!scopes.isEmpty()) {
+            query.put("scope", terms.scope());
+        }
+        return new Started(withQuery(at.authorization(), query), waiting.done);
+    }
+
+    private record Client(String id, String authentication, @Nullable SecretValue secret) {}
+
+    /** RFC 7591. */
+    private Client register(AuthorizationServer at, Set<String> scopes) {
+        if (at.registration() == null) {
+            throw new LoginException(
+                    "the authorization server does not let clients register by themselves: register one there with the redirect address "
+                            + redirect + " and name it with --client-id");
+        }
+        String authentication = at.authentication().isEmpty() || at.authentication().contains("none")
+                ? "none"
+                : at.authentication().contains("client_secret_basic") ? "client_secret_basic" : "client_secret_post";
+        Map<String, Object> metadata = new LinkedHashMap<>();
+        metadata.put("client_name", "Postern");
+        metadata.put("application_type", "native");
+        metadata.put("redirect_uris", List.of(redirect));
+        metadata.put("grant_types", List.of("authorization_code", "refresh_token"));
+        metadata.put("response_types", List.of("code"));
+        metadata.put("token_endpoint_auth_method", authentication);
+        if (!scopes.isEmpty()) {
+            metadata.put("scope", String.join(" ", scopes));
+        }
+        Web.Answer answer = web().post(
+                at.registration(), Map.of("Content-Type", "application/json", "Accept", "application/json"), JsonWriter.write(metadata));
+        JsonValue json = answer.json();
+        String id = json == null ? null : json.string("client_id");
+        if (answer.status() / 100 != 2 || json == null || id == null) {
+            throw new LoginException("the authorization server did not register the gateway (HTTP " + answer.status() + ")");
+        }
+        String agreed = json.string("token_endpoint_auth_method");
+        SecretValue secret = Login.value(json, "client_secret");
+        return new Client(id, secret == null ? "none" : agreed == null ? "client_secret_basic" : agreed, secret);
+    }
+
+    /**
+     * The browser came back. Whatever is wrong with it is said to whoever waits for the login, and by the exception.
+     *
+     * @param parameter the redirect's query parameters by name
+     * @return the server's name
+     * @throws LoginException if nothing came of it
+     */
+    public String complete(UnaryOperator<@Nullable String> parameter) {
+        String state = parameter.apply("state");
+        Pending waiting = state == null ? null : pending.remove(state);
+        if (waiting == null || waiting.isOver()) {
+            throw new LoginException("no login waits for this: begin again with 'postern server login'");
+        }
+        try {
+            Status status = complete(waiting, parameter);
+            waiting.done.complete(status);
+            return waiting.server;
+        } catch (LoginException e) {
+            waiting.fail(String.valueOf(e.getMessage()));
+            throw e;
+        } catch (RuntimeException e) {
+            // Its text may quote what was received.
+            waiting.fail("what came of the login could not be kept");
+            throw e;
+        }
+    }
+
+    private Status complete(Pending waiting, UnaryOperator<@Nullable String> parameter) {
+        String issuer = parameter.apply("iss");
+        // RFC 9207: an answer of another server must not get at the code, nor its error at our attention.
+        if (issuer == null ? waiting.at.sendsIssuer() : !issuer.equals(waiting.at.issuer())) {
+            throw new LoginException("the answer came from another authorization server than was asked");
+        }
+        String code = parameter.apply("code");
+        if (parameter.apply("error") != null || code == null) {
+            throw new LoginException("the authorization server refused, or the login was cancelled there");
+        }
+        try (Login login = new TokenRequest()
+                .with("grant_type", "authorization_code")
+                .with("code", code)
+                .with("redirect_uri", redirect)
+                .with("code_verifier", waiting.verifier)
+                .with("resource", waiting.terms.resource())
+                .send(web(), waiting.terms, waiting.clientSecret, null, clock)) {
+            return keep(waiting.server, login);
+        } finally {
+            if (waiting.clientSecret != null) {
+                waiting.clientSecret.close();
+            }
+        }
+    }
+
+    private Status keep(String server, Login login) {
+        save(server, login);
+        ServerAuthorization open = authorizations.get(server);
+        if (open != null) {
+            open.satisfied();
+        }
+        return status(login, false);
+    }
+
+    private void save(String server, Login login) {
+        seen.accept(server, login.accessToken());
+        try (SecretValue sealed = login.sealed()) {
+            store.save(server, sealed);
+        }
+        absentNanos.remove(server);
+    }
+
+    /** The credential of a server that has none in its configuration. There need not be a login yet. */
+    public Authorization credential(String server, URI endpoint) {
+        return authorization(server, endpoint);
+    }
+
+    private ServerAuthorization authorization(String server, URI endpoint) {
+        return authorizations.compute(
+                server,
+                (name, known) -> known != null && known.endpoint().equals(endpoint)
+                        ? known
+                        : new ServerAuthorization(server, endpoint, this, clock));
+    }
+
+    /** What is kept for a server; the caller closes it. */
+    Optional<Login> find(String server) {
+        Long absent = absentNanos.get(server);
+        if (absent != null && System.nanoTime() - absent < ABSENCE.toNanos()) {
+            return Optional.empty();
+        }
+        Optional<SecretValue> sealed = store.find(server);
+        if (sealed.isEmpty()) {
+            absentNanos.put(server, System.nanoTime());
+            return Optional.empty();
+        }
+        try (SecretValue value = sealed.get()) {
+            Login login = Login.of(value);
+            seen.accept(server, login.accessToken());
+            return Optional.of(login);
+        }
+    }
+
+    /**
+     * Asks for a new access token and keeps it.
+     *
+     * @throws LoginException if none was given
+     */
+    Login renew(String server, Login old) {
+        SecretValue refresh = old.refreshToken();
+        if (refresh == null) {
+            throw new LoginException("the login is over and cannot be renewed");
+        }
+        Login renewed = new TokenRequest()
+                .with("grant_type", "refresh_token")
+                .with("refresh_token", refresh)
+                .with("resource", old.terms().resource())
+                .send(web(), old.terms(), old.clientSecret(), refresh, clock);
+        save(server, renewed);
+        return renewed;
+    }
+
+    /** How things stand; empty where nobody signed in. */
+    public Optional<Status> status(String server) {
+        ServerAuthorization open = authorizations.get(server);
+        boolean refused = open != null && open.isUnsatisfied();
+        return find(server).map(login -> {
+            try (login) {
+                return status(login, refused);
+            }
+        });
+    }
+
+    private static Status status(Login login, boolean refused) {
+        Terms terms = login.terms();
+        return new Status(terms.issuer(), terms.scope(), terms.expiresAt(), login.refreshToken() != null, refused);
+    }
+
+    /**
+     * Forgets a login, and gives its tokens back where its authorization server takes them.
+     *
+     * @return false if there was none
+     */
+    public boolean remove(String server) {
+        authorizations.remove(server);
+        find(server).ifPresent(login -> {
+            try (login) {
+                revoke(login);
+            } catch (LoginException e) {
+                LOG.warn("signed out of server '{}', but {}", server, e.getMessage());
+            }
+        });
+        return store.remove(server);
+    }
+
+    /** The one that lasts longer; what was issued by it goes with it. */
+    private void revoke(Login login) {
+        if (login.terms().revocationEndpoint().isEmpty()) {
+            return;
+        }
+        SecretValue refresh = login.refreshToken();
+        new TokenRequest()
+                .with("token", refresh == null ? login.accessToken() : refresh)
+                .with("token_type_hint", refresh == null ? "access_token" : "refresh_token")
+                .revoke(web(), login.terms(), login.clientSecret());
+    }
+
+    private void forgetOver() {
+        pending.forEach((state, waiting) -> {
+            if ((waiting.isOver() || pending.size() > MAX_PENDING) && pending.remove(state, waiting)) {
+                waiting.fail("the login was not finished in time");
+            }
+        });
+    }
+
+    private synchronized Web web() {
+        Web open = web;
+        if (open == null) {
+            open = new Web();
+            web = open;
+        }
+        return open;
+    }
+
+    private String token() {
+        byte[] bytes = new byte[32];
+        random.nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    private static String challenge(String verifier) {
+        try {
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII));
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    private static URI withQuery(URI address, Map<String, String> parameters) {
+        StringBuilder url = new StringBuilder(address.toString());
+        char joint = address.getRawQuery() == null ? '?' : '&';
+        for (Map.Entry<String, String> parameter : parameters.entrySet()) {
+            url.append(joint)
+                    .append(parameter.getKey())
+                    .append('=')
+                    .append(URLEncoder.encode(parameter.getValue(), StandardCharsets.UTF_8));
+            joint = '&';
+        }
+        return URI.create(url.toString());
+    }
+
+    @Override
+    public synchronized void close() {
+        pending.values().forEach(waiting -> waiting.fail("the gateway is stopping"));
+        pending.clear();
+        if (web != null) {
+            web.close();
+        }
+    }
+}
