@@ -260,7 +260,8 @@ final class ServerCommand extends PosternGroup {
         @Option(
                 names = "--client-id",
                 paramLabel = "ID",
-                description = "As the authorization server knows this gateway; without it, the gateway registers by itself.")
+                description =
+                        "As the authorization server knows this gateway; without it, the gateway registers by itself.")
         private @Nullable String clientId;
 
         @Override

@@ -67,8 +67,9 @@ public final class LoginOperations {
     }
 
     private static ControlException failed(@Nullable Throwable cause) {
-        boolean isKnown = cause instanceof LoginException || cause instanceof UpstreamException;
-        String why = isKnown ? String.valueOf(cause.getMessage()) : "the login failed";
+        String why = cause instanceof LoginException || cause instanceof UpstreamException
+                ? String.valueOf(cause.getMessage())
+                : "the login failed";
         return new ControlException(ExitCode.FAILED, why + ".");
     }
 

@@ -111,8 +111,7 @@ final class SettingResolver {
                                 .toList(),
                         resolve(server, command.environment()),
                         command.directory());
-            case ConfiguredServer.Url url ->
-                http(server, url);
+            case ConfiguredServer.Url url -> http(server, url);
         };
         chokePoint.configure(
                 server.name(),

@@ -28,9 +28,8 @@ class ServerLoginTest {
     @TempDir
     private Path data = Path.of("");
 
-    private final HttpClient browser = HttpClient.newBuilder()
-            .followRedirects(HttpClient.Redirect.ALWAYS)
-            .build();
+    private final HttpClient browser =
+            HttpClient.newBuilder().followRedirects(HttpClient.Redirect.ALWAYS).build();
 
     private PosternProcess.Finished postern(String... arguments) throws Exception {
         return PosternProcess.run(data, arguments);
@@ -74,7 +73,13 @@ class ServerLoginTest {
                     data.resolve("postern.json"),
                     JsonWriter.write(Map.of(
                             "mcpServers",
-                            Map.of("remote", Map.of("type", "http", "url", server.endpoint().toString())))));
+                            Map.of(
+                                    "remote",
+                                    Map.of(
+                                            "type",
+                                            "http",
+                                            "url",
+                                            server.endpoint().toString())))));
             String key;
             try (RunningGateway gateway = RunningGateway.start(data)) {
                 key = gateway.key();
@@ -89,7 +94,9 @@ class ServerLoginTest {
             // A restart needs no new login.
             try (RunningGateway gateway = RunningGateway.start(data)) {
                 assertThat(call(gateway, key)).isEqualTo("you came with Bearer [oauth:remote]");
-                assertThat(server.presented()).isNotEmpty().allMatch(header -> header.startsWith("Bearer access-token-"));
+                assertThat(server.presented())
+                        .isNotEmpty()
+                        .allMatch(header -> header.startsWith("Bearer access-token-"));
                 try (Stream<Path> files = Files.list(data)) {
                     for (Path file : files.filter(Files::isRegularFile).toList()) {
                         assertThat(new String(Files.readAllBytes(file), java.nio.charset.StandardCharsets.ISO_8859_1))
@@ -98,7 +105,9 @@ class ServerLoginTest {
                     }
                 }
                 assertThat(postern("server", "logout", "remote").exitCode()).isZero();
-                assertThat(server.good()).as("the authorization server took the tokens back").isZero();
+                assertThat(server.good())
+                        .as("the authorization server took the tokens back")
+                        .isZero();
                 assertThat(call(gateway, key)).contains("postern server login remote");
                 assertThat(postern("server", "logout", "remote").exitCode()).isEqualTo(1);
             }

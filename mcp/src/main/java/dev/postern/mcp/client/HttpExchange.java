@@ -217,7 +217,8 @@ final class HttpExchange {
             link.sessionIsOver();
         } else if (status == 401 || status == 403) {
             request.failHopelessly(new UpstreamException(
-                    Kind.FAILED, "the server does not accept the credentials (HTTP " + status + ")"
+                    Kind.FAILED,
+                    "the server does not accept the credentials (HTTP " + status + ")"
                             + link.sender().remedy(),
                     true));
         } else if (mayBeOlder(status, error) && link.turnToOlderTransport()) {

@@ -52,8 +52,7 @@ public record ServerSpec(String name, Transport transport, Duration timeout) {
     public record Http(
             URI endpoint,
             Map<String, SecretValue> headers,
-            @Nullable Authorization authorization)
-            implements Transport {
+            @Nullable Authorization authorization) implements Transport {
         /** One whose headers are all there is. */
         public Http(URI endpoint, Map<String, SecretValue> headers) {
             this(endpoint, headers, null);

@@ -40,7 +40,8 @@ record AuthorizationServer(
             throw new LoginException("the authorization server's metadata names no https endpoints");
         }
         if (!texts(metadata.member("code_challenge_methods_supported")).contains("S256")) {
-            throw new LoginException("the authorization server does not offer PKCE with S256, without which a code is not safe");
+            throw new LoginException(
+                    "the authorization server does not offer PKCE with S256, without which a code is not safe");
         }
         JsonValue sendsIssuer = metadata.member("authorization_response_iss_parameter_supported");
         return new AuthorizationServer(

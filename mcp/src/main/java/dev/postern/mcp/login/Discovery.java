@@ -41,8 +41,8 @@ final class Discovery {
         if (metadata.isPresent() && (resource == null || !covers(resource, endpoint))) {
             throw new LoginException("the server's metadata is that of another resource");
         }
-        List<String> issuers = metadata.map(document ->
-                        List.copyOf(AuthorizationServer.texts(document.member("authorization_servers"))))
+        List<String> issuers = metadata.map(
+                        document -> List.copyOf(AuthorizationServer.texts(document.member("authorization_servers"))))
                 .orElse(List.of(origin(endpoint)));
         if (issuers.isEmpty()) {
             throw new LoginException("the server's metadata names no authorization server");

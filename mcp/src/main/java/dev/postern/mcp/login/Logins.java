@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -158,7 +158,8 @@ public final class Logins implements AutoCloseable {
         return new Started(withQuery(at.authorization(), query), waiting.done);
     }
 
-    private record Client(String id, String authentication, @Nullable SecretValue secret) {}
+    private record Client(
+            String id, String authentication, @Nullable SecretValue secret) {}
 
     /** RFC 7591. */
     private Client register(AuthorizationServer at, Set<String> scopes) {
@@ -167,7 +168,8 @@ public final class Logins implements AutoCloseable {
                     "the authorization server does not let clients register by themselves: register one there with the redirect address "
                             + redirect + " and name it with --client-id");
         }
-        String authentication = at.authentication().isEmpty() || at.authentication().contains("none")
+        String authentication = at.authentication().isEmpty()
+                        || at.authentication().contains("none")
                 ? "none"
                 : at.authentication().contains("client_secret_basic") ? "client_secret_basic" : "client_secret_post";
         Map<String, Object> metadata = new LinkedHashMap<>();
@@ -181,11 +183,14 @@ public final class Logins implements AutoCloseable {
             metadata.put("scope", String.join(" ", scopes));
         }
         Web.Answer answer = web().post(
-                at.registration(), Map.of("Content-Type", "application/json", "Accept", "application/json"), JsonWriter.write(metadata));
+                        at.registration(),
+                        Map.of("Content-Type", "application/json", "Accept", "application/json"),
+                        JsonWriter.write(metadata));
         JsonValue json = answer.json();
         String id = json == null ? null : json.string("client_id");
         if (answer.status() / 100 != 2 || json == null || id == null) {
-            throw new LoginException("the authorization server did not register the gateway (HTTP " + answer.status() + ")");
+            throw new LoginException(
+                    "the authorization server did not register the gateway (HTTP " + answer.status() + ")");
         }
         String agreed = json.string("token_endpoint_auth_method");
         SecretValue secret = Login.value(json, "client_secret");
@@ -199,7 +204,7 @@ public final class Logins implements AutoCloseable {
      * @return the server's name
      * @throws LoginException if nothing came of it
      */
-    public String complete(UnaryOperator<@Nullable String> parameter) {
+    public String complete(Function<String, @Nullable String> parameter) {
         String state = parameter.apply("state");
         Pending waiting = state == null ? null : pending.remove(state);
         if (waiting == null || waiting.isOver()) {
@@ -219,7 +224,7 @@ public final class Logins implements AutoCloseable {
         }
     }
 
-    private Status complete(Pending waiting, UnaryOperator<@Nullable String> parameter) {
+    private Status complete(Pending waiting, Function<String, @Nullable String> parameter) {
         String issuer = parameter.apply("iss");
         // RFC 9207: an answer of another server must not get at the code, nor its error at our attention.
         if (issuer == null ? waiting.at.sendsIssuer() : !issuer.equals(waiting.at.issuer())) {
@@ -381,8 +386,7 @@ public final class Logins implements AutoCloseable {
 
     private static String challenge(String verifier) {
         try {
-            byte[] digest =
-                    MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII));
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII));
             return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);

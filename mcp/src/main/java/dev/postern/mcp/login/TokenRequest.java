@@ -90,7 +90,8 @@ final class TokenRequest {
     void revoke(Web web, Terms terms, @Nullable SecretValue clientSecret) {
         Web.Answer answer = post(web, URI.create(terms.revocationEndpoint()), terms, clientSecret);
         if (answer.status() != 200) {
-            throw new LoginException("the authorization server did not take the token back (HTTP " + answer.status() + ")");
+            throw new LoginException(
+                    "the authorization server did not take the token back (HTTP " + answer.status() + ")");
         }
     }
 

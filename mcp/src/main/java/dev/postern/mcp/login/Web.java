@@ -75,7 +75,8 @@ final class Web implements AutoCloseable {
             if (uri == null || uri.getHost() == null || uri.getRawFragment() != null) {
                 return null;
             }
-            boolean safe = "https".equals(uri.getScheme()) || ("http".equals(uri.getScheme()) && HERE.contains(uri.getHost()));
+            boolean safe =
+                    "https".equals(uri.getScheme()) || ("http".equals(uri.getScheme()) && HERE.contains(uri.getHost()));
             return safe ? uri : null;
         } catch (URISyntaxException e) {
             return null;
@@ -128,8 +129,7 @@ final class Web implements AutoCloseable {
     private Open open(HttpRequest.Builder request) throws IOException {
         try {
             HttpResponse<InputStream> response = http.send(
-                    request.timeout(PATIENCE).setHeader("User-Agent", "postern").build(),
-                    BodyHandlers.ofInputStream());
+                    request.timeout(PATIENCE).setHeader("User-Agent", "postern").build(), BodyHandlers.ofInputStream());
             return new Open(response, patience.schedule(() -> end(response), PATIENCE.toSeconds(), TimeUnit.SECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

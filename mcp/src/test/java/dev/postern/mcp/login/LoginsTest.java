@@ -61,7 +61,7 @@ class LoginsTest {
                     http.send(HttpRequest.newBuilder(url).build(), HttpResponse.BodyHandlers.discarding());
             URI back = URI.create(response.headers().firstValue("Location").orElseThrow());
             Map<String, String> query = new LinkedHashMap<>();
-            for (String pair : back.getRawQuery().split("&")) {
+            for (String pair : back.getRawQuery().split("&", -1)) {
                 query.put(pair.substring(0, pair.indexOf('=')), pair.substring(pair.indexOf('=') + 1));
             }
             return query;
@@ -111,7 +111,9 @@ class LoginsTest {
         signIn();
         assertThat(call()).contains("you came with Bearer access-token-");
         assertThat(server.presented()).isNotEmpty().allMatch(header -> header.startsWith("Bearer access-token-"));
-        assertThat(seen).as("told of before it was used").contains(server.presented().getFirst().substring(7));
+        assertThat(seen)
+                .as("told of before it was used")
+                .contains(server.presented().getFirst().substring(7));
         assertThat(logins.status("s").orElseThrow().scope()).isEqualTo("read offline_access");
     }
 
@@ -211,9 +213,13 @@ class LoginsTest {
     @Test
     void aTokenThatAnotherNodeRenewedIsTakenUp() throws Exception {
         signIn();
-        try (Logins other =
-                new Logins(kept, URI.create("http://127.0.0.1:7438/oauth/callback"), (name, token) -> {}, InstantSource.system())) {
-            SecretValue old = requireNonNull(logins.credential("s", server.endpoint()).header());
+        try (Logins other = new Logins(
+                kept,
+                URI.create("http://127.0.0.1:7438/oauth/callback"),
+                (name, token) -> {},
+                InstantSource.system())) {
+            SecretValue old =
+                    requireNonNull(logins.credential("s", server.endpoint()).header());
             server.expireAll();
             assertThat(other.credential("s", server.endpoint()).refused(401, null, old))
                     .isTrue();

@@ -47,8 +47,7 @@ final class SqlServerLogins implements ServerLogins {
 
     @Override
     public Optional<SecretValue> find(String server) {
-        Optional<Sealed> row =
-                database.read("login.find", statements -> statements.first(FIND, Sealed::of, server));
+        Optional<Sealed> row = database.read("login.find", statements -> statements.first(FIND, Sealed::of, server));
         if (row.isEmpty()) {
             return Optional.empty();
         }

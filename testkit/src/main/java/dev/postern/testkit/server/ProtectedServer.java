@@ -85,7 +85,8 @@ public final class ProtectedServer implements AutoCloseable {
                         "{\"resource\":\"" + (resource == null ? endpoint() : resource)
                                 + "\",\"authorization_servers\":[\"" + issuer() + "\"]}");
             case "/.well-known/openid-configuration/as" -> json(exchange, 200, metadata());
-            case "/as/register" -> json(exchange, 201, "{\"client_id\":\"client-1\",\"client_secret\":\"very-secret\"}");
+            case "/as/register" ->
+                json(exchange, 201, "{\"client_id\":\"client-1\",\"client_secret\":\"very-secret\"}");
             case "/as/authorize" -> authorize(exchange);
             case "/as/revoke" -> revoke(exchange, form(new String(body, StandardCharsets.UTF_8)));
             case "/as/token" -> token(exchange, form(new String(body, StandardCharsets.UTF_8)));
@@ -102,7 +103,8 @@ public final class ProtectedServer implements AutoCloseable {
         return "{\"issuer\":\"" + (issuerInMetadata == null ? issuer() : issuerInMetadata)
                 + "\",\"authorization_endpoint\":\"" + issuer()
                 + "/authorize\",\"token_endpoint\":\"" + issuer() + "/token\",\"registration_endpoint\":\"" + issuer()
-                + "/register\",\"revocation_endpoint\":\"" + issuer() + "/revoke\",\"code_challenge_methods_supported\":" + pkce
+                + "/register\",\"revocation_endpoint\":\"" + issuer()
+                + "/revoke\",\"code_challenge_methods_supported\":" + pkce
                 + ",\"token_endpoint_auth_methods_supported\":[\"client_secret_basic\"]"
                 + ",\"scopes_supported\":[\"read\",\"write\",\"offline_access\"]"
                 + ",\"authorization_response_iss_parameter_supported\":" + announcesIssuer + "}";
@@ -157,8 +159,9 @@ public final class ProtectedServer implements AutoCloseable {
         json(
                 exchange,
                 200,
-                "{\"access_token\":\"access-token-" + number + "\",\"token_type\":\"Bearer\",\"expires_in\":" + expiresIn
-                        + ",\"refresh_token\":\"refresh-token-" + number + "\",\"scope\":\"" + scope + "\"}");
+                "{\"access_token\":\"access-token-" + number + "\",\"token_type\":\"Bearer\",\"expires_in\":"
+                        + expiresIn + ",\"refresh_token\":\"refresh-token-" + number + "\",\"scope\":\"" + scope
+                        + "\"}");
     }
 
     private void revoke(HttpExchange exchange, Map<String, String> form) throws IOException {
@@ -196,8 +199,7 @@ public final class ProtectedServer implements AutoCloseable {
                                 + "\"serverInfo\":{\"name\":\"p\",\"version\":\"1\"}}}");
             case "tools/call" -> {
                 if (!List.of(scope.split(" ")).contains(needed)) {
-                    challenge(
-                            exchange, 403, "Bearer error=\"insufficient_scope\", scope=\"" + needed + "\"");
+                    challenge(exchange, 403, "Bearer error=\"insufficient_scope\", scope=\"" + needed + "\"");
                 } else {
                     json(
                             exchange,
@@ -229,7 +231,7 @@ public final class ProtectedServer implements AutoCloseable {
 
     private static Map<String, String> form(String encoded) {
         Map<String, String> form = new LinkedHashMap<>();
-        for (String pair : encoded.split("&")) {
+        for (String pair : encoded.split("&", -1)) {
             String[] parts = pair.split("=", 2);
             form.put(parts[0], parts.length < 2 ? "" : URLDecoder.decode(parts[1], StandardCharsets.UTF_8));
         }

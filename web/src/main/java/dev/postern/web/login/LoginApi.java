@@ -59,11 +59,12 @@ public final class LoginApi {
                                         "Servers",
                                         "signInAtServer",
                                         "Begin to sign the gateway in at a server: open the url in a browser (confirmed)")
-                                .takes(Schema.object()
-                                        .optional(
-                                                "client_id",
-                                                Schema.text(
-                                                        "As the authorization server knows the gateway; it registers by itself if left out")))
+                                .takes(
+                                        Schema.object()
+                                                .optional(
+                                                        "client_id",
+                                                        Schema.text(
+                                                                "As the authorization server knows the gateway; it registers by itself if left out")))
                                 .answers(Schema.object().with("url", Schema.text("Where to sign in")))
                                 .refuses("403 CONFIRMATION_REQUIRED", "404 NOT_FOUND", "502 LOGIN_FAILED")),
                 new Route(
@@ -71,7 +72,10 @@ public final class LoginApi {
                         path,
                         manage,
                         this::end,
-                        RouteDoc.of("Servers", "signOutOfServer", "Forget the login at a server, and give its tokens back")
+                        RouteDoc.of(
+                                        "Servers",
+                                        "signOutOfServer",
+                                        "Forget the login at a server, and give its tokens back")
                                 .refuses("404 NOT_SIGNED_IN")));
     }
 
@@ -92,7 +96,9 @@ public final class LoginApi {
             }
             return Reply.json(Map.of(
                     "url",
-                    logins.begin(server, endpoint, body.string("client_id")).url().toString()));
+                    logins.begin(server, endpoint, body.string("client_id"))
+                            .url()
+                            .toString()));
         } catch (LoginException | UpstreamException e) {
             throw new ProblemException(502, "LOGIN_FAILED", e.getMessage() + ".");
         }
