@@ -4,10 +4,13 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.Map;
 
 /** One step back each, over a whole text. What is no escape stays as it is. */
 final class Decoders {
+    private static final Pattern NO_HEX = Pattern.compile("[^0-9a-fA-F]+");
+
     private static final Map<String, Integer> ENTITIES = Map.ofEntries(
             Map.entry("amp", (int) '&'),
             Map.entry("lt", (int) '<'),
@@ -99,7 +102,8 @@ final class Decoders {
 
     /** Either alphabet, from the given character on; bits left over at the end are dropped. */
     static String base64(byte[] run, int phase) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        byte[] out = new byte[run.length];
+        int length = 0;
         int bits = 0;
         int held = 0;
         for (int i = phase; i < run.length; i++) {
@@ -107,18 +111,18 @@ final class Decoders {
             held += 6;
             if (held >= 8) {
                 held -= 8;
-                out.write(bits >> held);
+                out[length++] = (byte) (bits >> held);
                 bits %= 1 << held;
             }
         }
-        return out.toString(StandardCharsets.UTF_8);
+        return new String(out, 0, length, StandardCharsets.UTF_8);
     }
 
     /** Every stretch of hex digits in the run, decoded. */
     static List<String> hex(byte[] run, int phase) {
         List<String> decoded = new ArrayList<>();
         String text = new String(run, StandardCharsets.ISO_8859_1);
-        for (String digits : text.split("[^0-9a-fA-F]+", -1)) {
+        for (String digits : NO_HEX.split(text, -1)) {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             for (int i = phase; i + 2 <= digits.length(); i += 2) {
                 out.write(hexAt(digits, i, 2));

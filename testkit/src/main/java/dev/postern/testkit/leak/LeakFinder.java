@@ -1,10 +1,10 @@
 package dev.postern.testkit.leak;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -163,14 +163,17 @@ public final class LeakFinder {
     }
 
     private void blocks(String text, String how, int depth, Set<String> seen, Deque<Text> open) {
-        ByteArrayOutputStream run = new ByteArrayOutputStream();
+        byte[] run = new byte[text.length()];
+        int length = 0;
         for (int i = 0; i <= text.length(); i++) {
             char c = i < text.length() ? text.charAt(i) : ' ';
             if (Decoders.isBase64(c)) {
-                run.write(c);
+                run[length++] = (byte) c;
             } else if ((c != '\n' && c != '\r') || i == text.length()) {
-                run(run.toByteArray(), how, depth, seen, open);
-                run.reset();
+                if (length >= Math.min(5, shortest)) {
+                    run(Arrays.copyOf(run, length), how, depth, seen, open);
+                }
+                length = 0;
             }
         }
     }
