@@ -4,8 +4,8 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** One step back each, over a whole text. What is no escape stays as it is. */
 final class Decoders {
