@@ -25,6 +25,7 @@ final class EscapeReader {
     private final EntityReader entities;
     private final ControlSequences controlSequences;
     private final WhiteSpace whiteSpace;
+    private final CutEscapes cutEscapes;
 
     /** @param lineEndsVary whether a live value has several lines */
     EscapeReader(boolean lineEndsVary, Decompositions decompositions) {
@@ -35,6 +36,7 @@ final class EscapeReader {
         this.entities = new EntityReader(text);
         this.controlSequences = new ControlSequences(text);
         this.whiteSpace = new WhiteSpace(text, lineEndsVary);
+        this.cutEscapes = new CutEscapes(text);
     }
 
     /** What was read last. */
@@ -55,6 +57,16 @@ final class EscapeReader {
                 readAt(at, b);
             }
         }
+    }
+
+    /** Looks for escapes that the end of the text cuts short; {@link #isCut} tells of them. */
+    void readCuts() {
+        cutEscapes.read();
+    }
+
+    /** Whether an escape starts at {@code at} that the end of the text cuts short. */
+    boolean isCut(int at) {
+        return cutEscapes.isCut(at);
     }
 
     private void readAt(int at, byte b) {

@@ -10,9 +10,6 @@ final class Escapes {
     /** Something is there that only a closer look can read. */
     static final long MAYBE = -2;
 
-    /** An escape that a cut has left unfinished is not longer. */
-    static final int LONGEST_CUT = 10;
-
     private Escapes() {}
 
     static boolean isMarker(int character) {
@@ -39,41 +36,6 @@ final class Escapes {
             read = next;
         }
         return read;
-    }
-
-    /** Whether an escape starts at {@code at} that the end of the text cuts short (S15). */
-    static boolean isCut(byte[] text, int at, int to) {
-        int rest = at + 1;
-        switch (text[at]) {
-            case '\\' -> {
-                while (rest < to && text[rest] == '\\') {
-                    rest++;
-                }
-                return rest == to
-                        || ((text[rest] == 'u' || text[rest] == 'x') && to - rest <= 4 && areHex(text, rest + 1, to));
-            }
-            case '%' -> {
-                return to - rest <= 1 && areHex(text, rest, to);
-            }
-            case '&' -> {
-                while (rest < to && (text[rest] == '#' || Character.isLetterOrDigit(text[rest]))) {
-                    rest++;
-                }
-                return rest == to;
-            }
-            default -> {
-                return false;
-            }
-        }
-    }
-
-    private static boolean areHex(byte[] text, int from, int to) {
-        for (int at = from; at < to; at++) {
-            if (Character.digit(text[at], 16) < 0) {
-                return false;
-            }
-        }
-        return true;
     }
 
     static int character(long read) {

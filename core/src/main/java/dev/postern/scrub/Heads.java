@@ -3,6 +3,7 @@ package dev.postern.scrub;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -11,17 +12,20 @@ import java.util.Set;
 import java.util.function.IntConsumer;
 
 /**
- * Finds at the very start of a text the last part of a value whose first part was cut off (S15). The first
- * {@link #KEY} bytes of every such part are indexed; a hit is followed to the value's end.
+ * Finds at the very start of a text, or behind the {@link Remnants} of an escape there, the last part of a value whose first
+ * part was cut off (S15). The first {@link #KEY} bytes of every such part are indexed; a hit is followed to the value's end.
  */
 final class Heads {
     private static final int KEY = 8;
+    private static final int BEGINNING = 2;
     /** Ways to read the first bytes of a text that are tried. */
     private static final int MAX_WAYS = 256;
 
     private record Part(Pattern pattern, int start) {}
 
     private final Map<Long, List<Part>> parts = new HashMap<>();
+    /** The first two bytes of every part, since most texts differ by then. */
+    private final BitSet beginnings = new BitSet(1 << 16);
 
     Heads(List<Pattern> patterns) {
         for (Pattern pattern : patterns) {
@@ -33,37 +37,53 @@ final class Heads {
                 for (int i = 0; i < KEY; i++) {
                     key = (key << 8) | (pattern.bytes()[start + i] & 0xFF);
                 }
+                beginnings.set((int) (key >>> ((KEY - BEGINNING) * Byte.SIZE)));
                 parts.computeIfAbsent(key, any -> new ArrayList<>(1)).add(new Part(pattern, start));
             }
         }
     }
 
-    void match(byte[] text, int from, int to, Readings readings, Matcher.Sink sink) {
+    /**
+     * Matches {@code text[from, to)}.
+     *
+     * @param wholeEnd where a whole value ends that the text starts with, or {@code from}: no remnant is looked for within
+     */
+    void match(byte[] text, int from, int to, int wholeEnd, Readings readings, Matcher.Sink sink) {
         if (!parts.isEmpty()) {
-            new Walk(text, from, to, readings).keys(from, 0, 0L, sink);
+            Remnants.behind(text, from, to, readings, start -> {
+                if (start == from || start >= wholeEnd) {
+                    new Walk(text, from, start, to, readings, sink).keys(start, 0, 0L);
+                }
+            });
         }
     }
 
     void wipe() {
         parts.clear();
+        beginnings.clear();
     }
 
     private final class Walk {
         private final byte[] text;
         private final int from;
+        private final int start;
         private final int to;
         private final Readings readings;
+        private final Matcher.Sink sink;
         private int ways;
 
-        Walk(byte[] text, int from, int to, Readings readings) {
+        /** @param start where the part may start, behind what is left of an escape */
+        Walk(byte[] text, int from, int start, int to, Readings readings, Matcher.Sink sink) {
             this.text = text;
             this.from = from;
+            this.start = start;
             this.to = to;
             this.readings = readings;
+            this.sink = sink;
         }
 
         /** Reads {@link #KEY} bytes every way there is and looks them up. */
-        void keys(int at, int length, long key, Matcher.Sink sink) {
+        void keys(int at, int length, long key) {
             if (length >= KEY) {
                 ways++;
                 for (Part part : parts.getOrDefault(key, List.of())) {
@@ -74,10 +94,10 @@ final class Heads {
                 }
                 return;
             }
-            if (at >= to || ways > MAX_WAYS) {
+            if (at >= to || ways > MAX_WAYS || (length == BEGINNING && !beginnings.get((int) key))) {
                 return;
             }
-            keys(at + 1, length + 1, (key << 8) | (text[at] & 0xFF), sink);
+            keys(at + 1, length + 1, (key << 8) | (text[at] & 0xFF));
             for (int r = readings.first(at); r != Readings.NONE; r = readings.next(r)) {
                 byte[] bytes = bytes(r);
                 if (length + bytes.length <= KEY) {
@@ -85,7 +105,7 @@ final class Heads {
                     for (byte b : bytes) {
                         longer = (longer << 8) | (b & 0xFF);
                     }
-                    keys(readings.end(r), length + bytes.length, longer, sink);
+                    keys(readings.end(r), length + bytes.length, longer);
                 }
             }
         }
@@ -104,19 +124,23 @@ final class Heads {
                     : Character.toString(code).getBytes(StandardCharsets.UTF_8);
         }
 
-        /** Where {@code pattern[start, …)} ends in the text if the text starts with it, or -1. */
-        private int follow(byte[] pattern, int start) {
+        /** Where {@code pattern[first, …)} ends in the text if the text starts with it, or -1. */
+        private int follow(byte[] pattern, int first) {
+            int length = pattern.length - first;
+            if (length <= to - start && Arrays.equals(pattern, first, pattern.length, text, start, start + length)) {
+                return start + length;
+            }
             List<Set<Integer>> reached = new ArrayList<>();
-            for (int i = start; i <= pattern.length; i++) {
+            for (int i = first; i <= pattern.length; i++) {
                 reached.add(new HashSet<>());
             }
-            reached.get(0).add(from);
-            for (int i = start; i < pattern.length; i++) {
+            reached.get(0).add(start);
+            for (int i = first; i < pattern.length; i++) {
                 int index = i;
-                Set<Integer> here = reached.get(i - start);
+                Set<Integer> here = reached.get(i - first);
                 skips(here);
                 for (int at : here) {
-                    step(pattern, i, at, end -> reached.get(index + 1 - start).add(end));
+                    step(pattern, i, at, end -> reached.get(index + 1 - first).add(end));
                     for (int r = at < to ? readings.first(at) : Readings.NONE;
                             r != Readings.NONE;
                             r = readings.next(r)) {
@@ -124,12 +148,12 @@ final class Heads {
                         if (bytes.length > 1
                                 && i + bytes.length <= pattern.length
                                 && Arrays.equals(pattern, i, i + bytes.length, bytes, 0, bytes.length)) {
-                            reached.get(i + bytes.length - start).add(readings.end(r));
+                            reached.get(i + bytes.length - first).add(readings.end(r));
                         }
                     }
                 }
             }
-            return reached.get(pattern.length - start).stream()
+            return reached.get(pattern.length - first).stream()
                     .mapToInt(at -> at)
                     .max()
                     .orElse(-1);

@@ -51,6 +51,9 @@ final class Matcher {
     private byte[] text = new byte[0];
     private int from;
     private int to;
+    /** Where the longest value ends that the text starts with. */
+    private int wholeEnd;
+
     /** Whether what is matched is a whole text, not a stretch of one. */
     private boolean whole;
 
@@ -67,7 +70,7 @@ final class Matcher {
      * @param head whether a value may have lost its first part before {@code from} (S15)
      * @param tail whether a value may have lost its last part after {@code to}
      */
-    void match(byte[] text, int from, int to, boolean head, boolean tail, Sink sink) {
+    void match(byte[] text, int from, int to, boolean head, boolean tail, Sink found) {
         this.text = text;
         this.from = from;
         this.to = to;
@@ -79,13 +82,18 @@ final class Matcher {
         }
         Arrays.fill(waiting, 0, to - from + 1, NONE);
         reader.read(text, from, to);
-        if (head) {
-            heads.match(text, from, to, readings, sink);
+        if (tail) {
+            reader.readCuts();
         }
+        wholeEnd = from;
+        Sink sink = (start, end, target) -> {
+            wholeEnd = start == from ? Math.max(wholeEnd, end) : wholeEnd;
+            found.found(start, end, target);
+        };
         int state = Automaton.ROOT;
         for (int at = from; at < to; at++) {
             int reading = readings.first(at);
-            if (tail && to - at <= Escapes.LONGEST_CUT && Escapes.isCut(text, at, to)) {
+            if (tail && reader.isCut(at)) {
                 partials(at, state, sink);
             }
             for (int thread = waiting[at - from]; thread != NONE; thread = next[thread]) {
@@ -101,6 +109,9 @@ final class Matcher {
         }
         if (tail) {
             partials(to, state, sink);
+        }
+        if (head) {
+            heads.match(text, from, to, wholeEnd, readings, found);
         }
     }
 
