@@ -46,12 +46,13 @@ final class Heads {
     /**
      * Matches {@code text[from, to)}.
      *
-     * @param wholeEnd where a whole value ends that the text starts with, or {@code from}: no remnant is looked for within
+     * @param within the positions, counted from {@code from}, of values found already: a value that is there as a
+     *     whole is no remnant and a last part
      */
-    void match(byte[] text, int from, int to, int wholeEnd, Readings readings, Matcher.Sink sink) {
+    void match(byte[] text, int from, int to, BitSet within, Readings readings, Matcher.Sink sink) {
         if (!parts.isEmpty()) {
             Remnants.behind(text, from, to, readings, start -> {
-                if (start == from || start >= wholeEnd) {
+                if (start == from || !within.get(start - from)) {
                     new Walk(text, from, start, to, readings, sink).keys(start, 0, 0L);
                 }
             });

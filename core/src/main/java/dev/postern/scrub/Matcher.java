@@ -2,6 +2,7 @@ package dev.postern.scrub;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.function.IntPredicate;
 
 /**
@@ -51,8 +52,8 @@ final class Matcher {
     private byte[] text = new byte[0];
     private int from;
     private int to;
-    /** Where the longest value ends that the text starts with. */
-    private int wholeEnd;
+    /** Positions of values found near the start, counted from there. */
+    private final BitSet within = new BitSet();
 
     /** Whether what is matched is a whole text, not a stretch of one. */
     private boolean whole;
@@ -85,9 +86,11 @@ final class Matcher {
         if (tail) {
             reader.readCuts();
         }
-        wholeEnd = from;
-        Sink sink = (start, end, target) -> {
-            wholeEnd = start == from ? Math.max(wholeEnd, end) : wholeEnd;
+        within.clear();
+        Sink sink = !head ? found : (start, end, target) -> {
+            if (start - from < Remnants.LONGEST && end > start) {
+                within.set(start - from, end - from);
+            }
             found.found(start, end, target);
         };
         int state = Automaton.ROOT;
@@ -111,7 +114,7 @@ final class Matcher {
             partials(to, state, sink);
         }
         if (head) {
-            heads.match(text, from, to, wholeEnd, readings, found);
+            heads.match(text, from, to, within, readings, found);
         }
     }
 

@@ -28,7 +28,7 @@ final class Remnants {
     /** Where an escape may have ended. */
     private static final int ENDED = START | DIGITS | UNIT | BEHIND;
     /** No remnant takes more bytes. */
-    private static final int LONGEST = 96;
+    static final int LONGEST = 96;
 
     /** By ASCII character and set of states: the states it leads to. */
     private static final byte[] NEXT = new byte[128 << STATES];

@@ -32,9 +32,10 @@ class CutTest {
     }
 
     private static String escaped(String text, String name) {
+        Function<Character, String> escape = ESCAPES.getOrDefault(name, String::valueOf);
         StringBuilder escaped = new StringBuilder();
-        for (char c : text.toCharArray()) {
-            escaped.append(ESCAPES.get(name).apply(c));
+        for (int i = 0; i < text.length(); i++) {
+            escaped.append(escape.apply(text.charAt(i)));
         }
         return escaped.toString();
     }
