@@ -87,12 +87,14 @@ final class Matcher {
             reader.readCuts();
         }
         within.clear();
-        Sink sink = !head ? found : (start, end, target) -> {
-            if (start - from < Remnants.LONGEST && end > start) {
-                within.set(start - from, end - from);
-            }
-            found.found(start, end, target);
-        };
+        Sink sink = !head
+                ? found
+                : (start, end, target) -> {
+                    if (start - from < Remnants.LONGEST && end > start) {
+                        within.set(start - from, end - from);
+                    }
+                    found.found(start, end, target);
+                };
         int state = Automaton.ROOT;
         for (int at = from; at < to; at++) {
             int reading = readings.first(at);
