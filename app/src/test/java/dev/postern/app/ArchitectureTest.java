@@ -107,6 +107,7 @@ class ArchitectureTest {
                     "dev.postern.store.sql..",
                     "dev.postern.mcp.client..",
                     "dev.postern.mcp.login..",
+                    "dev.postern.mcp.tls..",
                     "dev.postern.web.portal.imports..",
                     "dev.postern.web.link..",
                     "dev.postern.app.control..",

@@ -181,6 +181,21 @@ public final class ConfigFile {
         return new OwnReader(this, new Variables(name -> null, this::input)).portalAddress(root);
     }
 
+    /**
+     * The key and certificates of TLS; null where the file does not say, and plain HTTP is served.
+     *
+     * @throws ConfigException if it is wrong
+     */
+    public @Nullable ConfiguredTls tls(Function<String, @Nullable String> environment) {
+        return new TlsReader(this, new Variables(environment, this::input)).read(root);
+    }
+
+    /** The directory that relative paths are of. */
+    Path directory() {
+        Path parent = path.toAbsolutePath().getParent();
+        return parent == null ? path.toAbsolutePath() : parent;
+    }
+
     /** The names in the file, disabled ones included. */
     public List<String> names() {
         List<String> names = new ArrayList<>();

@@ -2,6 +2,7 @@ package dev.postern.app.wiring;
 
 import dev.postern.app.config.ConfigFile;
 import dev.postern.app.config.ConfigWatch;
+import dev.postern.app.config.ConfiguredTls;
 import dev.postern.app.control.ControlServer;
 import dev.postern.app.control.Operation;
 import dev.postern.app.operations.AgentOperations;
@@ -142,6 +143,10 @@ public final class Gateway implements AutoCloseable {
         InstantSource clock = InstantSource.system();
         DataDirectory directory = closing.add(DataDirectory.open(settings.data()));
         McpServer http = closing.add(McpServer.bind(settings.host(), settings.port()));
+        ConfiguredTls tls = ConfigFile.read(settings.config()).tls(System::getenv);
+        if (tls != null) {
+            http.secure();
+        }
         Store store = closing.add(Store.open(directory, KeySources.of(System::getenv)));
 
         URI portalAddress = ConfigFile.read(settings.config()).portalAddress();
@@ -260,6 +265,9 @@ public final class Gateway implements AutoCloseable {
                 routes,
                 portalAddress,
                 clock));
+        if (tls != null) {
+            http.secure(settingResolver.keys(tls));
+        }
         http.serve(
                 handlers -> new OriginGuard(handlers, hostNames(settings, portalAddress)),
                 mcp,

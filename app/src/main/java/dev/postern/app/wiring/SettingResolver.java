@@ -3,6 +3,7 @@ package dev.postern.app.wiring;
 import static java.util.Objects.requireNonNull;
 
 import dev.postern.app.config.ConfiguredServer;
+import dev.postern.app.config.ConfiguredTls;
 import dev.postern.app.config.ConfiguredWebhook;
 import dev.postern.app.config.Setting;
 import dev.postern.app.webhook.Webhook;
@@ -15,6 +16,7 @@ import dev.postern.gate.vault.Vault;
 import dev.postern.gate.vault.VaultException;
 import dev.postern.mcp.client.ServerSpec;
 import dev.postern.mcp.login.Logins;
+import dev.postern.mcp.tls.TlsKeys;
 import dev.postern.reference.Filters;
 import dev.postern.reference.Reference;
 import dev.postern.reference.ReferenceException;
@@ -25,6 +27,7 @@ import dev.postern.secret.SecretValue;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -46,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SettingResolver {
     private static final String WEBHOOK = "webhook";
+    private static final String TLS = "tls";
 
     private final Vault vault;
     private final ChokePoint chokePoint;
@@ -135,6 +139,26 @@ final class SettingResolver {
         URI url = endpoint(asServer, webhook.url());
         String host = url.getHost().toLowerCase(Locale.ROOT);
         return new Webhook.Target(url, resolve(asServer, webhook.secret()), mayBePlain.test(host));
+    }
+
+    /**
+     * The gateway's own keys of TLS: in destination rules a password of theirs is for the server {@code tls}.
+     *
+     * @throws UpstreamException as {@link #resolve(ConfiguredServer)}
+     */
+    TlsKeys keys(ConfiguredTls tls) {
+        return switch (tls) {
+            case ConfiguredTls.Pem(Path certificate, Path key) -> TlsKeys.pem(certificate, key);
+            case ConfiguredTls.Pkcs12(Path keystore, Setting password) -> {
+                ConfiguredServer asServer = new ConfiguredServer(
+                        TLS,
+                        new ConfiguredServer.Url(password, Map.of()),
+                        ConfiguredServer.DEFAULT_TIMEOUT,
+                        DetectionModes.OFF,
+                        Map.of());
+                yield TlsKeys.pkcs12(keystore, resolve(asServer, password));
+            }
+        };
     }
 
     private Map<String, SecretValue> resolve(ConfiguredServer server, Map<String, Setting> settings) {

@@ -1,11 +1,13 @@
 package dev.postern.mcp.server;
 
+import dev.postern.mcp.tls.TlsKeys;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The gateway's HTTP server: Jetty's core, a virtual thread a request, the MCP endpoint and whatever other handlers are
- * given. Closing it ends sessions and streams first, then lets requests finish.
+ * given; by TLS, with HTTP/2, where there are keys for it. Closing it ends sessions and streams first, then lets requests finish.
  */
 public final class McpServer implements AutoCloseable {
     /** The default is 50: agents that all call at once would find some of their connections reset. */
@@ -36,6 +38,8 @@ public final class McpServer implements AutoCloseable {
     private final ServerConnector connector;
     private final ScheduledExecutorService tidying = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("mcp-tidy").factory());
+    private String scheme = "http";
+    private @Nullable Tls tls;
     private @Nullable McpHandler mcp;
 
     private McpServer(Server server, ServerConnector connector) {
@@ -53,10 +57,7 @@ public final class McpServer implements AutoCloseable {
         QueuedThreadPool pool = new QueuedThreadPool(8, 2);
         pool.setVirtualThreadsExecutor(VirtualThreads.getDefaultVirtualThreadsExecutor());
         Server server = new Server(pool);
-        HttpConfiguration configuration = new HttpConfiguration();
-        configuration.setSendServerVersion(false);
-        configuration.setSendDateHeader(false);
-        ServerConnector connector = new ServerConnector(server, 0, 1, new HttpConnectionFactory(configuration));
+        ServerConnector connector = new ServerConnector(server, 0, 1, new HttpConnectionFactory(configuration()));
         connector.setHost(host);
         connector.setPort(port);
         connector.setIdleTimeout(IDLE_MILLIS);
@@ -75,6 +76,32 @@ public final class McpServer implements AutoCloseable {
         return new McpServer(server, connector);
     }
 
+    private static HttpConfiguration configuration() {
+        HttpConfiguration configuration = new HttpConfiguration();
+        configuration.setSendServerVersion(false);
+        configuration.setSendDateHeader(false);
+        return configuration;
+    }
+
+    /** Will be served by TLS alone: its {@link #url} says so from now on. */
+    public void secure() {
+        scheme = "https";
+    }
+
+    /**
+     * Serves by TLS alone, with HTTP/2 where the client can. Call it before {@link #serve}.
+     *
+     * @throws IOException with a sentence, if the keys cannot be used
+     */
+    public void secure(TlsKeys keys) throws IOException {
+        secure();
+        Tls made = new Tls(keys);
+        List<ConnectionFactory> protocols = made.protocols(configuration());
+        connector.setConnectionFactories(protocols);
+        connector.setDefaultProtocol(protocols.getFirst().getProtocol());
+        tls = made;
+    }
+
     /** As {@link #bind} and {@link #serve} together. */
     public static McpServer start(
             String host, int port, UnaryOperator<Handler> guard, McpHandler mcp, List<? extends Handler> others)
@@ -90,10 +117,12 @@ public final class McpServer implements AutoCloseable {
      * @param guard makes what every request passes first, such as {@link OriginGuard}, around the handlers
      * @param others tried in order where the path is not the endpoint's
      */
-    public void serve(UnaryOperator<Handler> guard, McpHandler endpoint, List<? extends Handler> others) {
+    public void serve(UnaryOperator<Handler> guard, @Nullable McpHandler endpoint, List<? extends Handler> others) {
         mcp = endpoint;
         Handler.Sequence handlers = new Handler.Sequence();
-        handlers.addHandler(endpoint);
+        if (endpoint != null) {
+            handlers.addHandler(endpoint);
+        }
         others.forEach(handlers::addHandler);
         server.setHandler(new GracefulHandler(guard.apply(handlers)));
         try {
@@ -101,13 +130,27 @@ public final class McpServer implements AutoCloseable {
         } catch (Exception e) {
             throw new IllegalStateException("the HTTP server did not start", e);
         }
-        var _ = tidying.scheduleWithFixedDelay(endpoint::tidy, 10, 10, TimeUnit.SECONDS);
+        var _ = tidying.scheduleWithFixedDelay(this::tidy, 10, 10, TimeUnit.SECONDS);
+    }
+
+    private void tidy() {
+        if (mcp != null) {
+            mcp.tidy();
+        }
+        renewKeys();
+    }
+
+    /** Takes up keys of TLS that were changed on the disk; it is done every ten seconds anyway. */
+    void renewKeys() {
+        if (tls != null) {
+            tls.renew();
+        }
     }
 
     /** Such as {@code http://127.0.0.1:7437}. */
     public String url() {
         String host = connector.getHost();
-        return "http://" + (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port();
+        return scheme + "://" + (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port();
     }
 
     public int port() {
