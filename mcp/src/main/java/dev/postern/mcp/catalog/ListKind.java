@@ -2,12 +2,13 @@ package dev.postern.mcp.catalog;
 
 import org.jspecify.annotations.Nullable;
 
-/** The four lists of the protocol. */
+/** The lists of the protocol: what servers offer, and the tasks that legacy ones work on. */
 public enum ListKind {
     TOOLS("tools/list", "tools", "tools"),
     PROMPTS("prompts/list", "prompts", "prompts"),
     RESOURCES("resources/list", "resources", "resources"),
-    TEMPLATES("resources/templates/list", "resourceTemplates", "resources");
+    TEMPLATES("resources/templates/list", "resourceTemplates", "resources"),
+    TASKS("tasks/list", "tasks", "tasks");
 
     private final String method;
     private final String member;

@@ -85,10 +85,10 @@ public final class MergedList {
         return params.isEmpty() ? null : JsonWriter.write(params);
     }
 
-    private static byte[] renamed(String server, JsonValue item) {
+    private byte[] renamed(String server, JsonValue item) {
         JsonValue name = item.member("name");
         byte[] bytes = item.bytes();
-        if (name == null || !name.is(Kind.STRING)) {
+        if (kind == ListKind.TASKS || name == null || !name.is(Kind.STRING)) {
             return bytes;
         }
         byte[] qualified =

@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,9 +51,10 @@ final class Aggregate {
      * cannot be reached is left out, and the list that lacks it is stale at once.
      *
      * @param client whether the result says how long it may be kept, and by whom
+     * @param learner hears of each server's page
      * @return the result, JSON
      */
-    byte[] list(ListKind kind, InFlight inFlight, Era client) {
+    byte[] list(ListKind kind, InFlight inFlight, Era client, BiConsumer<String, JsonValue> learner) {
         List<String> names = links.names();
         Cursor cursor = cursorOf(inFlight.request());
         int first = cursor == null ? 0 : names.indexOf(cursor.server());
@@ -82,6 +84,7 @@ final class Aggregate {
             }
             merged.add(server, page);
             owners.learn(kind, server, page);
+            learner.accept(server, page);
             String next = page.string("nextCursor");
             if (next != null) {
                 return merged.toJson(new Cursor(server, next));

@@ -98,7 +98,8 @@ final class Answers {
     }
 
     private static boolean isCacheable(String method) {
-        return ListKind.of(method) != null || method.equals("resources/read") || method.equals("server/discover");
+        ListKind list = ListKind.of(method);
+        return (list != null && list != ListKind.TASKS) || method.equals("resources/read") || method.equals("server/discover");
     }
 
     private static boolean isEmpty(JsonValue object) {

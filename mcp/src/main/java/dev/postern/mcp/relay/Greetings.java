@@ -26,13 +26,21 @@ final class Greetings {
             and you see the reference again in whatever comes back. If a call answers APPROVAL_PENDING, send the same call \
             again.""";
 
+    /** Which tools take part, each tool says itself. */
+    private static final Map<String, Object> TASKS = Map.of(
+            "list", Map.of(), "cancel", Map.of(), "requests", Map.of("tools", Map.of("call", Map.of())));
+
     private Greetings() {}
 
     /** An {@code initialize} result for all servers. */
     static byte[] ours(String version) {
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("protocolVersion", version);
-        result.put("capabilities", capabilities(true));
+        Map<String, Object> capabilities = capabilities(true);
+        if (version.equals(ProtocolVersion.LEGACY)) {
+            capabilities.put("tasks", TASKS);
+        }
+        result.put("capabilities", capabilities);
         result.put("serverInfo", info());
         result.put("instructions", INSTRUCTIONS);
         return JsonWriter.write(result);
@@ -42,7 +50,9 @@ final class Greetings {
     static byte[] oursModern() {
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("supportedVersions", supported());
-        result.put("capabilities", capabilities(false));
+        Map<String, Object> capabilities = capabilities(false);
+        capabilities.put("extensions", Map.of(SubscriptionFilter.TASKS, Map.of()));
+        result.put("capabilities", capabilities);
         result.put("instructions", INSTRUCTIONS);
         result.put(MetaKeys.META, Map.of(MetaKeys.SERVER_INFO, info()));
         return JsonWriter.write(result);

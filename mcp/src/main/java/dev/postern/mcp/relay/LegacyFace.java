@@ -87,7 +87,7 @@ final class LegacyFace {
             all.listening.close();
             all.listening = null;
         }
-        SubscriptionFilter filter = new SubscriptionFilter(true, true, true, Set.copyOf(all.uris))
+        SubscriptionFilter filter = new SubscriptionFilter(true, true, true, Set.copyOf(all.uris), Set.of())
                 .within(link.greeting().member("capabilities"));
         if (!filter.isEmpty()) {
             all.listening = Listening.open(link, filter, changes);

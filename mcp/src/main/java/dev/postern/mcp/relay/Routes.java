@@ -66,8 +66,11 @@ final class Routes {
     private Outbound fromAll(InFlight inFlight) {
         Message request = inFlight.request();
         ListKind list = ListKind.of(request.method());
-        if (list != null) {
-            return Answers.result(request, aggregate.list(list, inFlight, client), client);
+        if (list == ListKind.TASKS && client == Era.LEGACY) {
+            return Answers.result(request, aggregate.list(list, inFlight, client, taskOwners::learnAll), client);
+        }
+        if (list != null && list != ListKind.TASKS) {
+            return Answers.result(request, aggregate.list(list, inFlight, client, (server, page) -> {}), client);
         }
         return switch (request.method()) {
             case "tools/call" -> callByQualifiedName(inFlight);

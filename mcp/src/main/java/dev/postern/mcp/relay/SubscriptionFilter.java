@@ -9,22 +9,30 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Which changes a modern client wants to hear of (2026-07-28, {@code subscriptions/listen}). */
-record SubscriptionFilter(boolean tools, boolean prompts, boolean resources, Set<String> uris) {
+record SubscriptionFilter(
+        boolean tools, boolean prompts, boolean resources, Set<String> uris, Set<String> tasks) {
+    /** The extension whose servers tell how tasks are getting on. */
+    static final String TASKS = "io.modelcontextprotocol/tasks";
+
     /** Reads a {@code notifications} member; null if it is none. */
     static @Nullable SubscriptionFilter of(@Nullable JsonValue json) {
         if (json == null || !json.is(Kind.OBJECT)) {
             return null;
         }
-        Set<String> uris = new LinkedHashSet<>();
-        JsonValue wanted = json.member("resourceSubscriptions");
-        if (wanted != null) {
-            wanted.elements().stream().filter(uri -> uri.is(Kind.STRING)).forEach(uri -> uris.add(uri.string()));
-        }
         return new SubscriptionFilter(
                 isTrue(json, "toolsListChanged"),
                 isTrue(json, "promptsListChanged"),
                 isTrue(json, "resourcesListChanged"),
-                uris);
+                texts(json.member("resourceSubscriptions")),
+                texts(json.member("taskIds")));
+    }
+
+    private static Set<String> texts(@Nullable JsonValue array) {
+        Set<String> texts = new LinkedHashSet<>();
+        if (array != null && array.is(Kind.ARRAY)) {
+            array.elements().stream().filter(text -> text.is(Kind.STRING)).forEach(text -> texts.add(text.string()));
+        }
+        return texts;
     }
 
     /** What of this a server with these capabilities can tell. */
@@ -33,11 +41,12 @@ record SubscriptionFilter(boolean tools, boolean prompts, boolean resources, Set
                 tools && has(capabilities, "tools", "listChanged"),
                 prompts && has(capabilities, "prompts", "listChanged"),
                 resources && has(capabilities, "resources", "listChanged"),
-                has(capabilities, "resources", "subscribe") ? uris : Set.of());
+                has(capabilities, "resources", "subscribe") ? uris : Set.of(),
+                capabilities != null && capabilities.path("extensions", TASKS) != null ? tasks : Set.of());
     }
 
     boolean isEmpty() {
-        return !tools && !prompts && !resources && uris.isEmpty();
+        return !tools && !prompts && !resources && uris.isEmpty() && tasks.isEmpty();
     }
 
     /** Whether it lets a notification through. */
@@ -51,6 +60,10 @@ record SubscriptionFilter(boolean tools, boolean prompts, boolean resources, Set
                 // A server may tell of a part of what was subscribed to.
                 yield uri != null
                         && (uris.contains(uri) || uris.stream().anyMatch(parent -> uri.startsWith(parent + "/")));
+            }
+            case "notifications/tasks" -> {
+                String task = params == null ? null : params.string("taskId");
+                yield task != null && tasks.contains(task);
             }
             default -> false;
         };
@@ -70,6 +83,9 @@ record SubscriptionFilter(boolean tools, boolean prompts, boolean resources, Set
         }
         if (!uris.isEmpty()) {
             map.put("resourceSubscriptions", uris);
+        }
+        if (!tasks.isEmpty()) {
+            map.put("taskIds", tasks);
         }
         return map;
     }

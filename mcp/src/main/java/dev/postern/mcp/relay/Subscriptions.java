@@ -121,6 +121,7 @@ final class Subscriptions {
         };
         boolean all = listener.scope instanceof Scope.All;
         Set<String> uris = new LinkedHashSet<>();
+        Set<String> tasks = new LinkedHashSet<>();
         boolean tools = all;
         boolean prompts = all;
         boolean resources = all;
@@ -132,6 +133,7 @@ final class Subscriptions {
                 prompts |= part.prompts();
                 resources |= part.resources();
                 uris.addAll(part.uris());
+                tasks.addAll(part.tasks());
                 if (link.era() == Era.MODERN && !part.isEmpty()) {
                     listener.upstream.add(Listening.open(link, part, listener::tell));
                 } else if (link.era() == Era.LEGACY && !part.uris().isEmpty()) {
@@ -148,7 +150,8 @@ final class Subscriptions {
                 tools && listener.filter.tools(),
                 prompts && listener.filter.prompts(),
                 resources && listener.filter.resources(),
-                uris);
+                uris,
+                tasks);
     }
 
     private static void acknowledge(Listener listener, SubscriptionFilter agreed) {

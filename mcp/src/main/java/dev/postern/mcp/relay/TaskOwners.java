@@ -28,6 +28,18 @@ final class TaskOwners {
         JsonValue result = message.type() == Message.Type.RESULT ? message.body() : null;
         JsonValue flat = result == null ? null : result.member("taskId");
         JsonValue id = flat != null || result == null ? flat : result.path("task", "taskId");
+        learn(server, id);
+    }
+
+    /** Takes note of the tasks of a list, {@code tasks/list} of 2025-11-25. */
+    void learnAll(String server, JsonValue page) {
+        JsonValue tasks = page.member("tasks");
+        if (tasks != null) {
+            tasks.elements().forEach(task -> learn(server, task.member("taskId")));
+        }
+    }
+
+    private void learn(String server, @Nullable JsonValue id) {
         if (id != null && id.is(JsonValue.Kind.STRING)) {
             synchronized (owners) {
                 owners.put(id.string(), server);
