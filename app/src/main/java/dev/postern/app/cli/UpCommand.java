@@ -2,6 +2,7 @@ package dev.postern.app.cli;
 
 import dev.postern.app.Version;
 import dev.postern.app.config.ConfigFile;
+import dev.postern.app.posix.Signals;
 import dev.postern.app.wiring.Gateway;
 import dev.postern.app.wiring.GatewaySettings;
 import dev.postern.gate.agent.AgentStore;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -54,10 +56,18 @@ final class UpCommand extends PosternCommand {
             description = "How long a call is held before it returns APPROVAL_PENDING (default: 45).")
     private long approvalHoldSeconds = GatewaySettings.DEFAULT_APPROVAL_HOLD.toSeconds();
 
+    @Option(
+            names = "--stop-grace",
+            paramLabel = "SECONDS",
+            description = "How long running calls may take to end when the gateway is stopped (default: 10).")
+    private long stopGraceSeconds = GatewaySettings.DEFAULT_STOP_GRACE.toSeconds();
+
     @Override
     void run() throws IOException, InterruptedException {
         try (Gateway gateway = Gateway.start(settings())) {
             Runtime.getRuntime().addShutdownHook(new Thread(gateway::close, "stop"));
+            stopOn("TERM", gateway);
+            stopOn("INT", gateway);
             if (json()) {
                 print(document(gateway));
             } else {
@@ -67,12 +77,24 @@ final class UpCommand extends PosternCommand {
         }
     }
 
+    /** The first signal stops in order, and the process ends with 0; who sends another cannot wait. */
+    private static void stopOn(String signal, Gateway gateway) {
+        AtomicBoolean first = new AtomicBoolean(true);
+        Signals.listen(signal, number -> {
+            if (first.getAndSet(false)) {
+                gateway.requestStop();
+            } else {
+                Runtime.getRuntime().halt(128 + number);
+            }
+        });
+    }
+
     private GatewaySettings settings() {
         if (port < 0 || port > 65_535) {
             throw wrongUsage("--port is a number from 0 to 65535.");
         }
-        if (approvalTimeoutSeconds < 1 || approvalHoldSeconds < 0) {
-            throw wrongUsage("--approval-timeout is at least 1 second, --approval-hold at least 0.");
+        if (approvalTimeoutSeconds < 1 || approvalHoldSeconds < 0 || stopGraceSeconds < 0) {
+            throw wrongUsage("--approval-timeout is at least 1 second, --approval-hold and --stop-grace at least 0.");
         }
         if (database != null && !database.startsWith("jdbc:sqlite")) {
             throw wrongUsage(
@@ -87,7 +109,8 @@ final class UpCommand extends PosternCommand {
                 host,
                 port,
                 Duration.ofSeconds(approvalTimeoutSeconds),
-                Duration.ofSeconds(approvalHoldSeconds));
+                Duration.ofSeconds(approvalHoldSeconds),
+                Duration.ofSeconds(stopGraceSeconds));
     }
 
     private static Map<String, @Nullable Object> document(Gateway gateway) {

@@ -4,6 +4,7 @@ import dev.postern.gate.agent.Caller;
 import dev.postern.gate.call.Cancellation;
 import dev.postern.json.JsonValue;
 import dev.postern.mcp.relay.AnswerException;
+import dev.postern.mcp.relay.Answering;
 import dev.postern.mcp.relay.LegacyConversation;
 import dev.postern.mcp.relay.Mailbox;
 import dev.postern.mcp.relay.Outbound;
@@ -78,6 +79,13 @@ final class StdioConversation implements AutoCloseable {
     }
 
     private void answer(Message request) {
+        boolean endless = request.method().equals("subscriptions/listen");
+        try (Answering.@Nullable Entry _ = endless ? null : relay.answering().enter()) {
+            answerAndWrite(request);
+        }
+    }
+
+    private void answerAndWrite(Message request) {
         Outbound answer;
         try {
             answer = isModern(request) ? answerModern(request) : answerLegacy(request);

@@ -310,6 +310,8 @@ public final class Gateway implements AutoCloseable {
         closing.add(new ControlServer(directory.path(), operations, portalOperations::check));
 
         AgentStore.NewAgent first = local.isOnlyAgent() ? store.agents().add(FIRST_AGENT, Set.of()) : null;
+        closing.add(new Drain(
+                () -> health.ready(false), approvals, running, relay.answering(), settings.stopGrace()));
         health.ready(true);
         Thread.ofPlatform().daemon().name("detection-rules").start(screening::warmUp);
         String signIn = front.firstSignIn();
@@ -370,6 +372,11 @@ public final class Gateway implements AutoCloseable {
     /** Whether commands that decide ask for a passphrase. */
     public boolean hasPassphrase() {
         return hasPassphrase;
+    }
+
+    /** As {@code postern stop} does: {@link #awaitStop()} returns. */
+    public void requestStop() {
+        stopping.countDown();
     }
 
     /** Waits until someone asks the gateway to stop. */

@@ -166,6 +166,19 @@ final class RunningGateway implements AutoCloseable {
         return process.exitValue();
     }
 
+    /** The gateway's process and those that it has started. */
+    List<ProcessHandle> processes() {
+        List<ProcessHandle> all = new ArrayList<>(List.of(process.toHandle()));
+        process.descendants().forEach(all::add);
+        return all;
+    }
+
+    /** Sends SIGTERM and waits; the exit code. */
+    int terminate() throws InterruptedException {
+        process.destroy();
+        return process.waitFor();
+    }
+
     @Override
     public void close() throws IOException, InterruptedException {
         process.destroy();

@@ -37,6 +37,7 @@ public final class Approvals {
     private final ApprovalSettings settings;
     private final InstantSource clock;
     private final Waiters waiters = new Waiters();
+    private volatile boolean lettingGo;
     private final Object asking = new Object();
     private final List<Consumer<Approval>> listeners = new CopyOnWriteArrayList<>();
 
@@ -94,6 +95,15 @@ public final class Approvals {
                         continues.substring(by + Confirmed.BY.length()),
                         continues.substring(approved.length(), by)))
                 : Optional.empty();
+    }
+
+    /**
+     * Holds no call any longer: those that wait, and those that come, are told to come back. What they ask stays asked, also
+     * over a restart (P7).
+     */
+    public void letGo() {
+        lettingGo = true;
+        waiters.wakeAll();
     }
 
     private Approved ask(Resolved resolved) {
@@ -254,7 +264,7 @@ public final class Approvals {
                     continue;
                 }
                 Instant instant = clock.instant();
-                if (!instant.isBefore(holdUntil)) {
+                if (lettingGo || !instant.isBefore(holdUntil)) {
                     store.told(now.id(), instant);
                     throw new RefusedException(ApprovalRefusals.pending(now, settings.portal()));
                 }

@@ -2,6 +2,7 @@ package dev.postern.gate.approval;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -38,6 +39,14 @@ final class Waiters {
         if (room != null) {
             room.wake();
         }
+    }
+
+    void wakeAll() {
+        List<Room> all;
+        synchronized (this) {
+            all = List.copyOf(rooms.values());
+        }
+        all.forEach(Room::wake);
     }
 
     /** Where the calls that wait for one approval stand. */

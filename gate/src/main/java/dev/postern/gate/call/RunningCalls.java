@@ -15,12 +15,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunningCalls {
     private final Set<Running> running = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable Refusal closedBy;
 
     /** A call begins. Whatever is stopped from now on includes it, so what would stop it is to be looked at afterwards. */
     public Running enter(ToolCall call) {
         Running entered = new Running(call);
         running.add(entered);
+        Refusal why = closedBy;
+        if (why != null) {
+            entered.stop(why);
+        }
         return entered;
+    }
+
+    /** Lets calls that are running go on, and stops each that begins from now on. */
+    public void refuseMore(Refusal why) {
+        closedBy = why;
     }
 
     /**

@@ -35,6 +35,7 @@ public final class Relay implements AutoCloseable {
     private final RelaySettings settings;
     private final ListCache lists = new ListCache(MAX_LIST_BYTES);
     private final Servers.Registration configuration;
+    private final Answering answering = new Answering();
     private final ConcurrentHashMap<ModernKey, ModernAgent> modernAgents = new ConcurrentHashMap<>();
 
     /** The permissions are part of it, since a token may be given fewer than its agent has. */
@@ -91,6 +92,11 @@ public final class Relay implements AutoCloseable {
                         object(params.member("capabilities"), Map.of()),
                         object(params.member("clientInfo"), Map.of("name", caller.name(), "version", "unknown")),
                         version));
+    }
+
+    /** The requests that are being answered, by whichever way they came. */
+    public Answering answering() {
+        return answering;
     }
 
     /** Answers a modern request, whose headers were checked. */

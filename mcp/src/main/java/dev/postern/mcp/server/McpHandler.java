@@ -2,6 +2,7 @@ package dev.postern.mcp.server;
 
 import dev.postern.gate.agent.Caller;
 import dev.postern.gate.agent.Permission;
+import dev.postern.mcp.relay.Answering;
 import dev.postern.mcp.relay.Relay;
 import dev.postern.mcp.relay.Scope;
 import dev.postern.mcp.wire.MalformedMessageException;
@@ -167,10 +168,17 @@ public final class McpHandler extends Handler.Abstract {
         if (lacksScope(visit, incoming)) {
             return;
         }
-        if (modern.isMeant(visit.request(), incoming)) {
+        boolean isModern = modern.isMeant(visit.request(), incoming);
+        if (isModern && incoming.single().method().equals("subscriptions/listen")) {
             modern.post(visit, incoming);
-        } else {
-            legacy.post(visit, incoming);
+            return;
+        }
+        try (Answering.Entry _ = relay.answering().enter()) {
+            if (isModern) {
+                modern.post(visit, incoming);
+            } else {
+                legacy.post(visit, incoming);
+            }
         }
     }
 

@@ -201,6 +201,12 @@ public final class ScriptedServer {
                     Files.createFile(Path.of(Members.unquote(arguments.get("file"))));
                 }
             }
+            // Says in a file that it was called, and answers later.
+            case "slow" -> {
+                Files.createFile(Path.of(Members.unquote(arguments.get("file"))));
+                Thread.sleep(Long.parseLong(arguments.getOrDefault("pause", "0")));
+                result(id, "{\"content\":[{\"type\":\"text\",\"text\":\"slow but done\"}]}");
+            }
             // Reads nothing from here on.
             case "deaf" -> stay();
             case "large" -> large(id, Integer.parseInt(arguments.getOrDefault("bytes", "0")));
