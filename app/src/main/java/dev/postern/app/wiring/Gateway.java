@@ -310,8 +310,7 @@ public final class Gateway implements AutoCloseable {
         closing.add(new ControlServer(directory.path(), operations, portalOperations::check));
 
         AgentStore.NewAgent first = local.isOnlyAgent() ? store.agents().add(FIRST_AGENT, Set.of()) : null;
-        closing.add(new Drain(
-                () -> health.ready(false), approvals, running, relay.answering(), settings.stopGrace()));
+        closing.add(new Drain(() -> health.ready(false), approvals, running, relay.answering(), settings.stopGrace()));
         health.ready(true);
         Thread.ofPlatform().daemon().name("detection-rules").start(screening::warmUp);
         String signIn = front.firstSignIn();

@@ -14,7 +14,13 @@ import java.time.Duration;
  * @param stopGrace how long calls that run when the gateway is stopped may take to end
  */
 public record GatewaySettings(
-        Path data, Path config, String host, int port, Duration approvalTimeout, Duration approvalHold, Duration stopGrace) {
+        Path data,
+        Path config,
+        String host,
+        int port,
+        Duration approvalTimeout,
+        Duration approvalHold,
+        Duration stopGrace) {
     public static final String DEFAULT_HOST = "127.0.0.1";
     public static final int DEFAULT_PORT = 7437;
     public static final Duration DEFAULT_APPROVAL_TIMEOUT = Duration.ofMinutes(5);

@@ -99,7 +99,9 @@ final class Answers {
 
     private static boolean isCacheable(String method) {
         ListKind list = ListKind.of(method);
-        return (list != null && list != ListKind.TASKS) || method.equals("resources/read") || method.equals("server/discover");
+        return (list != null && list != ListKind.TASKS)
+                || method.equals("resources/read")
+                || method.equals("server/discover");
     }
 
     private static boolean isEmpty(JsonValue object) {

@@ -27,8 +27,8 @@ final class Greetings {
             again.""";
 
     /** Which tools take part, each tool says itself. */
-    private static final Map<String, Object> TASKS = Map.of(
-            "list", Map.of(), "cancel", Map.of(), "requests", Map.of("tools", Map.of("call", Map.of())));
+    private static final Map<String, Object> TASKS =
+            Map.of("list", Map.of(), "cancel", Map.of(), "requests", Map.of("tools", Map.of("call", Map.of())));
 
     private Greetings() {}
 

@@ -9,8 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Which changes a modern client wants to hear of (2026-07-28, {@code subscriptions/listen}). */
-record SubscriptionFilter(
-        boolean tools, boolean prompts, boolean resources, Set<String> uris, Set<String> tasks) {
+record SubscriptionFilter(boolean tools, boolean prompts, boolean resources, Set<String> uris, Set<String> tasks) {
     /** The extension whose servers tell how tasks are getting on. */
     static final String TASKS = "io.modelcontextprotocol/tasks";
 

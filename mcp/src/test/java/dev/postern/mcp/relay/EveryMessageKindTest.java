@@ -144,9 +144,7 @@ class EveryMessageKindTest {
                     name + (name.equals("List") ? "TasksResult" : "TaskResult"),
                     "tasks/" + name.toLowerCase(java.util.Locale.ROOT),
                     ",\"taskId\":\"1\"",
-                    name.equals("List")
-                            ? "\"tasks\":[{\"taskId\":\"1\",T}],"
-                            : "\"statusMessage\":\"" + VALUE + "\",");
+                    name.equals("List") ? "\"tasks\":[{\"taskId\":\"1\",T}]," : "\"statusMessage\":\"" + VALUE + "\",");
         }
         result(kinds, LEGACY, "GetTaskPayloadResult", "tasks/result", ",\"taskId\":\"1\"", "\"content\":[],");
         notification(kinds, LEGACY, "tasks/status");
@@ -304,7 +302,8 @@ class EveryMessageKindTest {
     }
 
     private static ScriptedServer server(Kind kind) {
-        String capabilities = "{\"tools\":{},\"tasks\":{\"list\":{}},\"prompts\":{},\"resources\":{},\"completions\":{}}";
+        String capabilities =
+                "{\"tools\":{},\"tasks\":{\"list\":{}},\"prompts\":{},\"resources\":{},\"completions\":{}}";
         String told = "{" + (kind.says instanceof Says.Greeting ? "\"experimental\":{" + TOLD + "}," : "")
                 + capabilities.substring(1);
         return (kind.version.equals(LEGACY) ? ScriptedServer.legacy(told) : ScriptedServer.modern(told))

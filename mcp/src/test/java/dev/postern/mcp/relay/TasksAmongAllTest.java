@@ -70,8 +70,8 @@ class TasksAmongAllTest {
                     .body();
             assertThat(page).contains("[{\"taskId\":\"a1\", \"odd\":1e400}]", "\"nextCursor\":\"");
             String cursor = page.replaceAll(".*\"nextCursor\":\"([^\"]*)\".*", "$1");
-            assertThat(agent.post("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/list\",\"params\":{\"cursor\":\"" + cursor
-                                    + "\"}}")
+            assertThat(agent.post("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tasks/list\",\"params\":{\"cursor\":\""
+                                    + cursor + "\"}}")
                             .body())
                     .contains("[{\"taskId\":\"a2\",\"name\":\"kept\"},{\"taskId\":\"b1\"}]")
                     .doesNotContain("nextCursor");
@@ -95,7 +95,8 @@ class TasksAmongAllTest {
                 .on("tasks/update", done)
                 .on("tasks/cancel", done)
                 .on("subscriptions/listen", asked -> {
-                    asked.notify("notifications/subscriptions/acknowledged", "{\"notifications\":{\"taskIds\":[\"7\"]}}");
+                    asked.notify(
+                            "notifications/subscriptions/acknowledged", "{\"notifications\":{\"taskIds\":[\"7\"]}}");
                     asked.notify("notifications/tasks", "{\"taskId\":\"7\",\"status\":\"completed\", \"odd\":1e400}");
                     asked.untilCancelled();
                     return "\"result\":{}";
@@ -117,8 +118,7 @@ class TasksAmongAllTest {
                     .anySatisfy(message -> assertThat(message).contains("acknowledged", "\"taskIds\":[\"7\"]"))
                     .anySatisfy(message -> assertThat(message)
                             .contains(
-                                    "notifications/tasks",
-                                    "\"taskId\":\"7\",\"status\":\"completed\", \"odd\":1e400"));
+                                    "notifications/tasks", "\"taskId\":\"7\",\"status\":\"completed\", \"odd\":1e400"));
         }
     }
 }
