@@ -190,6 +190,15 @@ public final class ConfigFile {
         return new TlsReader(this, new Variables(environment, this::input)).read(root);
     }
 
+    /**
+     * How much agents and servers may send and keep open.
+     *
+     * @throws ConfigException if it is wrong
+     */
+    public ConfiguredLimits limits() {
+        return ConfiguredLimits.read(this);
+    }
+
     /** The directory that relative paths are of. */
     Path directory() {
         Path parent = path.toAbsolutePath().getParent();

@@ -2,6 +2,7 @@ package dev.postern.app.wiring;
 
 import dev.postern.app.config.ConfigFile;
 import dev.postern.app.config.ConfigWatch;
+import dev.postern.app.config.ConfiguredLimits;
 import dev.postern.app.config.ConfiguredTls;
 import dev.postern.app.control.ControlServer;
 import dev.postern.app.control.Operation;
@@ -52,7 +53,6 @@ import dev.postern.mcp.catalog.OwnTools;
 import dev.postern.mcp.catalog.SecretSearch;
 import dev.postern.mcp.catalog.VaultList;
 import dev.postern.mcp.catalog.VaultPresign;
-import dev.postern.mcp.client.ConnectionLimits;
 import dev.postern.mcp.client.Dialer;
 import dev.postern.mcp.http.AddressGuard;
 import dev.postern.mcp.http.HttpRequestTool;
@@ -64,7 +64,6 @@ import dev.postern.mcp.relay.RelaySettings;
 import dev.postern.mcp.server.Bearer;
 import dev.postern.mcp.server.McpHandler;
 import dev.postern.mcp.server.McpServer;
-import dev.postern.mcp.server.McpSettings;
 import dev.postern.mcp.server.OriginGuard;
 import dev.postern.reference.ReferenceLimits;
 import dev.postern.scrub.RecentValues;
@@ -215,11 +214,12 @@ public final class Gateway implements AutoCloseable {
                 address,
                 clock));
         closing.add(approvals.listen(webhook::changed));
+        ConfiguredLimits limits = ConfigFile.read(settings.config()).limits();
         Relay relay = new Relay(
                 governed,
                 chokePoint,
                 servers,
-                closing.add(new Dialer(ConnectionLimits.standard())),
+                closing.add(new Dialer(limits.servers())),
                 new OwnTools(
                         List.of(new VaultList(vaults), new SecretSearch(vaults), new VaultPresign(links), httpRequest)),
                 pins::seen,
@@ -250,7 +250,7 @@ public final class Gateway implements AutoCloseable {
                 () -> LedgerReader.open(settings.data()),
                 settings.approvalTimeout(),
                 clock);
-        McpHandler mcp = new McpHandler(relay, bearer(settings, http, store), McpSettings.DEFAULTS);
+        McpHandler mcp = new McpHandler(relay, bearer(settings, http, store), limits.agents());
         WebFront front = WebFront.of(new WebFront.Parts(
                 directory.path(),
                 store,

@@ -25,7 +25,7 @@ public final class ResourceOwners {
             switch (kind) {
                 case RESOURCES -> put(uris, item.string("uri"), server);
                 case TEMPLATES -> put(templates, item.string("uriTemplate"), server);
-                case TOOLS, PROMPTS -> {}
+                case TOOLS, PROMPTS, TASKS -> {}
             }
         }
     }

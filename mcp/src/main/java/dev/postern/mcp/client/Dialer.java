@@ -1,11 +1,9 @@
 package dev.postern.mcp.client;
 
 import dev.postern.mcp.wire.Era;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Opens conversations with servers of either era over any transport. A server of both eras is
@@ -19,7 +17,7 @@ public final class Dialer implements ServerConnector, AutoCloseable {
             Thread.ofPlatform().daemon().name("postern-server-write-", 0).factory());
     private final EraMemory eras = new EraMemory();
 
-    private @Nullable HttpClient client;
+    private final OutgoingHttp http = new OutgoingHttp("postern-server-http", CONNECT_PATIENCE);
 
     public Dialer(ConnectionLimits limits) {
         this.limits = limits;
@@ -73,36 +71,13 @@ public final class Dialer implements ServerConnector, AutoCloseable {
         return switch (spec.transport()) {
             case ServerSpec.Stdio stdio -> new StdioLink(spec.name(), stdio, limits, writers);
             case ServerSpec.InProcess embedded -> new EmbeddedLink(embedded.server());
-            case ServerSpec.Http http -> new HttpLink(spec, http, limits, client());
+            case ServerSpec.Http address -> new HttpLink(spec, address, limits, http.client());
         };
     }
 
-    /** Made when first needed: it keeps a thread of its own. */
-    private synchronized HttpClient client() {
-        HttpClient current = client;
-        if (current == null) {
-            current = HttpClient.newBuilder()
-                    .followRedirects(HttpClient.Redirect.NEVER)
-                    .connectTimeout(CONNECT_PATIENCE)
-                    .executor(task ->
-                            Thread.ofVirtual().name("postern-server-http").start(task))
-                    .build();
-            client = current;
-        }
-        return current;
-    }
-
     @Override
-    public synchronized void close() {
+    public void close() {
         writers.shutdown();
-        HttpClient current = client;
-        if (current != null) {
-            current.shutdownNow();
-            try {
-                current.awaitTermination(CONNECT_PATIENCE);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        http.close();
     }
 }

@@ -12,9 +12,9 @@ import dev.postern.json.JsonValue;
 import dev.postern.mcp.catalog.OwnCall;
 import dev.postern.mcp.catalog.OwnTool;
 import dev.postern.mcp.catalog.OwnTools;
+import dev.postern.mcp.client.OutgoingHttp;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -64,7 +64,7 @@ public final class HttpRequestTool implements OwnTool, AutoCloseable {
 
     private final AddressGuard guard;
     private final Predicate<String> mayBePlain;
-    private @Nullable HttpClient client;
+    private final OutgoingHttp http = new OutgoingHttp("postern-http-request", CONNECT_PATIENCE);
 
     /**
      * The tool of one gateway.
@@ -187,7 +187,7 @@ public final class HttpRequestTool implements OwnTool, AutoCloseable {
 
     private HttpResponse<BoundedBody.Read> send(HttpRequest request, long patienceNanos, Cancellation cancellation) {
         CompletableFuture<HttpResponse<BoundedBody.Read>> response =
-                client().sendAsync(request, info -> new BoundedBody(ResponseResult.MAX_BODY_BYTES));
+                http.client().sendAsync(request, info -> new BoundedBody(ResponseResult.MAX_BODY_BYTES));
         try (Cancellation.Registration _ = cancellation.onFire(() -> response.cancel(true))) {
             return response.get(Math.max(1, patienceNanos), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
@@ -226,26 +226,8 @@ public final class HttpRequestTool implements OwnTool, AutoCloseable {
         return new UpstreamException(Kind.FAILED, what);
     }
 
-    /** Made when first needed: it keeps a thread of its own. */
-    private synchronized HttpClient client() {
-        HttpClient current = client;
-        if (current == null) {
-            current = HttpClient.newBuilder()
-                    .followRedirects(HttpClient.Redirect.NEVER)
-                    .connectTimeout(CONNECT_PATIENCE)
-                    .executor(task ->
-                            Thread.ofVirtual().name("postern-http-request").start(task))
-                    .build();
-            client = current;
-        }
-        return current;
-    }
-
     @Override
-    public synchronized void close() {
-        HttpClient current = client;
-        if (current != null) {
-            current.shutdownNow();
-        }
+    public void close() {
+        http.close();
     }
 }

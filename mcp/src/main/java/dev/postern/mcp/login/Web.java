@@ -2,11 +2,11 @@ package dev.postern.mcp.login;
 
 import dev.postern.json.JsonException;
 import dev.postern.json.JsonValue;
+import dev.postern.mcp.client.OutgoingHttp;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -30,11 +30,7 @@ final class Web implements AutoCloseable {
     private static final int MAX_BYTES = 1 << 20;
     private static final Set<String> HERE = Set.of("localhost", "127.0.0.1", "[::1]");
 
-    private final HttpClient http = HttpClient.newBuilder()
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(PATIENCE)
-            .executor(task -> Thread.ofVirtual().name("postern-login").start(task))
-            .build();
+    private final OutgoingHttp http = new OutgoingHttp("postern-login", PATIENCE);
 
     private final ScheduledExecutorService patience = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("postern-login-patience").factory());
@@ -128,7 +124,7 @@ final class Web implements AutoCloseable {
 
     private Open open(HttpRequest.Builder request) throws IOException {
         try {
-            HttpResponse<InputStream> response = http.send(
+            HttpResponse<InputStream> response = http.client().send(
                     request.timeout(PATIENCE).setHeader("User-Agent", "postern").build(), BodyHandlers.ofInputStream());
             return new Open(response, patience.schedule(() -> end(response), PATIENCE.toSeconds(), TimeUnit.SECONDS));
         } catch (InterruptedException e) {
@@ -152,6 +148,6 @@ final class Web implements AutoCloseable {
     @Override
     public void close() {
         patience.shutdownNow();
-        http.shutdownNow();
+        http.close();
     }
 }

@@ -84,6 +84,13 @@ final class LegacyHttp implements AutoCloseable {
             visit.problem(HttpStatus.BAD_REQUEST_400, "initialize is a request: give it an id");
             return;
         }
+        if (sessions.countOf(visit.caller()) >= settings.maxSessionsPerAgent()) {
+            visit.problem(
+                    HttpStatus.TOO_MANY_REQUESTS_429,
+                    "this agent has " + settings.maxSessionsPerAgent()
+                            + " sessions open: end those that are done with DELETE");
+            return;
+        }
         LegacyConversation conversation;
         try {
             conversation = relay.open(visit.caller(), visit.scope(), message);

@@ -88,6 +88,13 @@ final class LegacySessions implements AutoCloseable {
                 : null;
     }
 
+    /** How many sessions an agent has. */
+    int countOf(Caller caller) {
+        return (int) sessions.values().stream()
+                .filter(session -> session.conversation.caller().agent().equals(caller.agent()))
+                .count();
+    }
+
     /** Ends a session. */
     void end(String id) {
         Session session = sessions.remove(id);

@@ -6,6 +6,7 @@ import dev.postern.mcp.relay.Answering;
 import dev.postern.mcp.relay.Relay;
 import dev.postern.mcp.relay.Scope;
 import dev.postern.mcp.wire.MalformedMessageException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLDecoder;
@@ -31,12 +32,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class McpHandler extends Handler.Abstract {
     private static final String ROOT = "/mcp";
+    private static final int MIN_BYTES_PER_SECOND = 1_000;
+    /** A client may be busy between its headers and its body. */
+    private static final long UNHURRIED_NANOS = 5_000_000_000L;
 
     private final Relay relay;
     private final Bearer bearer;
     private final McpSettings settings;
     private final LegacyHttp legacy;
     private final ModernHttp modern;
+    private final RequestRates rates;
     private final Map<String, AtomicInteger> open = new ConcurrentHashMap<>();
 
     public McpHandler(Relay relay, Bearer bearer, McpSettings settings) {
@@ -45,6 +50,7 @@ public final class McpHandler extends Handler.Abstract {
         this.settings = settings;
         this.legacy = new LegacyHttp(relay, settings);
         this.modern = new ModernHttp(relay, settings);
+        this.rates = new RequestRates(settings.maxRequestsPerSecond());
     }
 
     @Override
@@ -107,6 +113,16 @@ public final class McpHandler extends Handler.Abstract {
                     "no server of that name is configured: 'postern server list' shows the names");
             return;
         }
+        if (!rates.take(caller.agent())) {
+            response.getHeaders().put(HttpHeader.RETRY_AFTER, "1");
+            Problems.write(
+                    response,
+                    callback,
+                    HttpStatus.TOO_MANY_REQUESTS_429,
+                    "this agent makes more than " + settings.maxRequestsPerSecond()
+                            + " requests a second: slow down and send this one again");
+            return;
+        }
         AtomicInteger count = open.computeIfAbsent(caller.agent(), agent -> new AtomicInteger());
         if (count.incrementAndGet() > settings.maxOpenPerAgent()) {
             count.decrementAndGet();
@@ -157,7 +173,16 @@ public final class McpHandler extends Handler.Abstract {
                     HttpStatus.NOT_ACCEPTABLE_406, "send 'Accept: application/json, text/event-stream' with each POST");
             return;
         }
-        byte[] body = body(visit.request());
+        byte[] body;
+        try {
+            body = body(visit.request());
+        } catch (DrippingException e) {
+            visit.response().getHeaders().put(HttpHeader.CONNECTION, "close");
+            visit.problem(
+                    HttpStatus.REQUEST_TIMEOUT_408,
+                    "the message came too slowly: send at least " + MIN_BYTES_PER_SECOND + " bytes a second");
+            return;
+        }
         if (body == null) {
             visit.problem(
                     HttpStatus.PAYLOAD_TOO_LARGE_413,
@@ -201,14 +226,38 @@ public final class McpHandler extends Handler.Abstract {
         return true;
     }
 
-    /** The whole body; null if it is larger than the limit. */
-    private byte @Nullable [] body(Request request) throws IOException {
-        if (request.getLength() > settings.maxBodyBytes()) {
+    /**
+     * The whole body; null if it is larger than the limit.
+     *
+     * @throws DrippingException if it comes so slowly that the connection is held for nothing; silence ends by the idle timeout
+     */
+    private byte @Nullable [] body(Request request) throws IOException, DrippingException {
+        int most = settings.maxBodyBytes();
+        if (request.getLength() > most) {
             return null;
         }
+        long begun = System.nanoTime();
+        ByteArrayOutputStream body = new ByteArrayOutputStream((int) Math.max(1_024, request.getLength()));
         try (InputStream in = Content.Source.asInputStream(request)) {
-            byte[] body = in.readNBytes(settings.maxBodyBytes() + 1);
-            return body.length > settings.maxBodyBytes() ? null : body;
+            byte[] chunk = new byte[16 << 10];
+            for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
+                body.write(chunk, 0, read);
+                if (body.size() > most) {
+                    return null;
+                }
+                long elapsed = System.nanoTime() - begun;
+                if (elapsed > UNHURRIED_NANOS && body.size() < elapsed / 1_000_000_000 * MIN_BYTES_PER_SECOND) {
+                    throw new DrippingException();
+                }
+            }
+        }
+        return body.toByteArray();
+    }
+
+    /** Said by {@link #body} alone. */
+    private static final class DrippingException extends Exception {
+        DrippingException() {
+            super(null, null, false, false);
         }
     }
 
@@ -222,6 +271,7 @@ public final class McpHandler extends Handler.Abstract {
 
     /** Ends what has been idle for too long. Called now and then by {@link McpServer}. */
     void tidy() {
+        rates.tidy();
         legacy.tidy();
         relay.tidy();
     }

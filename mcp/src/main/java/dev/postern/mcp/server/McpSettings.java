@@ -8,7 +8,20 @@ import java.time.Duration;
  * @param maxBodyBytes the largest message taken from an agent: arguments of 4 MiB (R7) and what stands around them
  * @param heartbeat how long a response stays silent at most; below every idle timeout on the way
  * @param maxOpenPerAgent how many responses may be open to one agent at a time
+ * @param maxSessionsPerAgent how many legacy sessions one agent may have, each with servers of its own
+ * @param maxRequestsPerSecond how many HTTP requests one agent may make, on average; two seconds' worth may come at once
  */
-public record McpSettings(int maxBodyBytes, Duration heartbeat, int maxOpenPerAgent) {
-    public static final McpSettings DEFAULTS = new McpSettings((4 << 20) + (256 << 10), Duration.ofSeconds(5), 12_000);
+public record McpSettings(
+        int maxBodyBytes,
+        Duration heartbeat,
+        int maxOpenPerAgent,
+        int maxSessionsPerAgent,
+        int maxRequestsPerSecond) {
+    public static final McpSettings DEFAULTS =
+            new McpSettings((4 << 20) + (256 << 10), Duration.ofSeconds(5), 12_000, 2_000, 10_000);
+
+    /** With the usual sessions and rate. */
+    public McpSettings(int maxBodyBytes, Duration heartbeat, int maxOpenPerAgent) {
+        this(maxBodyBytes, heartbeat, maxOpenPerAgent, 2_000, 10_000);
+    }
 }

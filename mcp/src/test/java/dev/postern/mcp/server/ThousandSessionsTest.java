@@ -15,7 +15,10 @@ import dev.postern.secret.SecretValue;
 import dev.postern.testkit.server.HttpFixture;
 import dev.postern.testkit.server.HttpFixture.Speech;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,19 +44,24 @@ class ThousandSessionsTest {
     private static final int SESSIONS_A_ROUND = 100;
     private static final int MOST_LEFT_BYTES = 24 << 20;
 
-    /** Answers the handshake and nothing else. */
+    /** Answers the handshake, dies of a call, and answers nothing else. */
     private static final String CHILD = """
             while IFS= read -r line; do
               id=${line#*'"id":'}
               case "$line" in
                 *'"initialize"'*) echo '{"jsonrpc":"2.0","id":'${id%%,*}',"result":{"protocolVersion":"2025-11-25",\
             "capabilities":{"tools":{}},"serverInfo":{"name":"child","version":"1"}}}' ;;
+                *'"tools/call"'*) exit 3 ;;
                 *'"server/discover"'*) echo '{"jsonrpc":"2.0","id":'${id%%,*}',"error":{"code":-32601,"message":"no"}}' ;;
               esac
             done""";
 
     private static final String HANG = "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"tools/call\",\"params\":"
             + "{\"name\":\"hang-events\",\"arguments\":{}}}";
+    private static final String DIE = "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"tools/call\",\"params\":"
+            + "{\"name\":\"exit\",\"arguments\":{}}}";
+    private static final String INITIALIZE = "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+            + "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},\"clientInfo\":{\"name\":\"raw\",\"version\":\"1\"}}}";
     private static final String CANCEL =
             "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":5}}";
 
@@ -98,7 +106,7 @@ class ThousandSessionsTest {
             for (int i = 0; i < SESSIONS_A_ROUND; i++) {
                 int way = i;
                 sessions.add(threads.submit(() -> {
-                    session(gateway, way % 5 == 4 ? "/mcp/child" : "/mcp/address", way % 8);
+                    session(gateway, way % 5 == 4 || way % 12 == 10 ? "/mcp/child" : "/mcp/address", way % 12);
                     return null;
                 }));
             }
@@ -109,6 +117,17 @@ class ThousandSessionsTest {
     }
 
     private static void session(Gateway gateway, String path, int way) throws Exception {
+        if (way == 8) {
+            // Greeted, and never told that the client has read it.
+            try (LegacyAgent agent = new LegacyAgent(gateway.uri(path), Gateway.KEY)) {
+                agent.post(INITIALIZE);
+            }
+            return;
+        }
+        if (way == 9) {
+            halfOpen(gateway, path);
+            return;
+        }
         if (way == 7) {
             try (ModernClient client = new ModernClient(gateway, path)) {
                 interrupted(
@@ -129,9 +148,30 @@ class ThousandSessionsTest {
                     interrupted(
                             () -> agent.post(HANG),
                             () -> agent.send(agent.request().DELETE()));
+                case 10 -> agent.post(DIE);
+                case 11 -> midway(agent);
                 case 5 -> interrupted(() -> agent.post(HANG), () -> agent.post(CANCEL));
                 default -> agent.stream(agent.request().GET()).body().close();
             }
+        }
+    }
+
+    /** Half a request, then silence; then the connection is reset. */
+    private static void halfOpen(Gateway gateway, String path) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), gateway.uri("/").getPort())) {
+            socket.setSoLinger(true, 0);
+            socket.getOutputStream()
+                    .write(("POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer " + Gateway.KEY
+                                    + "\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{\"jsonrpc\":")
+                            .getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().flush();
+        }
+    }
+
+    /** A stream that is dropped in the midst of an event of it. */
+    private static void midway(LegacyAgent agent) throws Exception {
+        try (InputStream stream = agent.bytes(agent.request().GET())) {
+            assertThat(stream.read()).isPositive();
         }
     }
 

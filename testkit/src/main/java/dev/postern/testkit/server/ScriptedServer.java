@@ -203,7 +203,7 @@ public final class ScriptedServer {
             }
             // Says in a file that it was called, and answers later.
             case "slow" -> {
-                Files.createFile(Path.of(Members.unquote(arguments.get("file"))));
+                Files.createFile(Path.of(Members.unquote(arguments.getOrDefault("file", "\"\""))));
                 Thread.sleep(Long.parseLong(arguments.getOrDefault("pause", "0")));
                 result(id, "{\"content\":[{\"type\":\"text\",\"text\":\"slow but done\"}]}");
             }
