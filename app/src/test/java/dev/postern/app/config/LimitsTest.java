@@ -18,7 +18,8 @@ class LimitsTest {
 
     @Test
     void whatIsLeftOutIsAsUsual() {
-        ConfiguredLimits limits = file("{\"limits\":{\"sessions\":7,\"serverMessageBytes\":2048}}").limits();
+        ConfiguredLimits limits = file("{\"limits\":{\"sessions\":7,\"serverMessageBytes\":2048}}")
+                .limits();
         assertThat(limits.agents().maxSessionsPerAgent()).isEqualTo(7);
         assertThat(limits.agents().maxBodyBytes()).isEqualTo(McpSettings.DEFAULTS.maxBodyBytes());
         assertThat(limits.servers().maxMessageBytes()).isEqualTo(2048);
@@ -36,7 +37,9 @@ class LimitsTest {
                 "{\"limits\":{\"requestsPerSecond\":1e99}}|/limits/requestsPerSecond",
             })
     void aWrongLimitIsAnErrorThatNamesThePlace(String text, String said) {
-        assertThatThrownBy(() -> file(text).limits()).isInstanceOf(ConfigException.class).hasMessageContaining(said);
+        assertThatThrownBy(() -> file(text).limits())
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(said);
     }
 
     @ParameterizedTest

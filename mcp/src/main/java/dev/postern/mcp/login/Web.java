@@ -124,8 +124,12 @@ final class Web implements AutoCloseable {
 
     private Open open(HttpRequest.Builder request) throws IOException {
         try {
-            HttpResponse<InputStream> response = http.client().send(
-                    request.timeout(PATIENCE).setHeader("User-Agent", "postern").build(), BodyHandlers.ofInputStream());
+            HttpResponse<InputStream> response = http.client()
+                    .send(
+                            request.timeout(PATIENCE)
+                                    .setHeader("User-Agent", "postern")
+                                    .build(),
+                            BodyHandlers.ofInputStream());
             return new Open(response, patience.schedule(() -> end(response), PATIENCE.toSeconds(), TimeUnit.SECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -12,11 +12,7 @@ import java.time.Duration;
  * @param maxRequestsPerSecond how many HTTP requests one agent may make, on average; two seconds' worth may come at once
  */
 public record McpSettings(
-        int maxBodyBytes,
-        Duration heartbeat,
-        int maxOpenPerAgent,
-        int maxSessionsPerAgent,
-        int maxRequestsPerSecond) {
+        int maxBodyBytes, Duration heartbeat, int maxOpenPerAgent, int maxSessionsPerAgent, int maxRequestsPerSecond) {
     public static final McpSettings DEFAULTS =
             new McpSettings((4 << 20) + (256 << 10), Duration.ofSeconds(5), 12_000, 2_000, 10_000);
 

@@ -38,8 +38,8 @@ class LimitsTest {
     }
 
     private static String call(int id, String arguments) {
-        return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"tools/call\",\"params\":{\"name\":\"t\",\"arguments\":"
-                + arguments + "}}";
+        return "{\"jsonrpc\":\"2.0\",\"id\":" + id
+                + ",\"method\":\"tools/call\",\"params\":{\"name\":\"t\",\"arguments\":" + arguments + "}}";
     }
 
     @Test
@@ -100,7 +100,8 @@ class LimitsTest {
     void headersThatAreTooLargeAreRefused() throws Exception {
         try (Gateway gateway = gateway(USUAL);
                 LegacyAgent agent = LegacyAgent.initialized(gateway, "/mcp/s")) {
-            HttpResponse<String> refused = agent.send(agent.request().header("X-Large", "y".repeat(64 << 10)).GET());
+            HttpResponse<String> refused = agent.send(
+                    agent.request().header("X-Large", "y".repeat(64 << 10)).GET());
             assertThat(refused.statusCode()).isEqualTo(431);
             assertThat(refused.body()).doesNotContain("yyy");
             assertThat(agent.post(PING).statusCode()).isEqualTo(200);
@@ -110,7 +111,8 @@ class LimitsTest {
     @Test
     void aMessageThatDripsInIsCutOff() throws Exception {
         try (Gateway gateway = gateway(USUAL);
-                Socket socket = new Socket(InetAddress.getLoopbackAddress(), gateway.uri("/").getPort())) {
+                Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(), gateway.uri("/").getPort())) {
             OutputStream out = socket.getOutputStream();
             out.write(("POST /mcp/s HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer " + Gateway.KEY
                             + "\r\nContent-Type: application/json\r\nAccept: application/json\r\nContent-Length: 4000000\r\n\r\n")
@@ -127,8 +129,7 @@ class LimitsTest {
                     // As it should be.
                 }
             });
-            String answer = new BufferedReader(
-                            new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
+            String answer = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
                     .readLine();
             assertThat(answer).isEqualTo("HTTP/1.1 408 Request Timeout");
             dripping.interrupt();
@@ -164,8 +165,8 @@ class LimitsTest {
                 slow = modern.bytes(modern.request(modern.message("tools/call", params)));
             } else {
                 legacy.initialize(version);
-                slow = legacy.bytes(legacy.request()
-                        .POST(java.net.http.HttpRequest.BodyPublishers.ofString(call(1, "{}"))));
+                slow = legacy.bytes(
+                        legacy.request().POST(java.net.http.HttpRequest.BodyPublishers.ofString(call(1, "{}"))));
             }
             begun.await();
             int before = -1;

@@ -158,7 +158,8 @@ class ThousandSessionsTest {
 
     /** Half a request, then silence; then the connection is reset. */
     private static void halfOpen(Gateway gateway, String path) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), gateway.uri("/").getPort())) {
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), gateway.uri("/").getPort())) {
             socket.setSoLinger(true, 0);
             socket.getOutputStream()
                     .write(("POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer " + Gateway.KEY
