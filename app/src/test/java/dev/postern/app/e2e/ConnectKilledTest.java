@@ -54,7 +54,9 @@ class ConnectKilledTest {
         for (int i = 0; i < CLIENTS; i++) {
             talk(clients.get(i), i % 2 == 0 ? data.resolve("called-" + round + "-" + i) : null);
         }
-        assertThat(gateway.processes()).as("each session has a server of its own").hasSizeGreaterThan(CLIENTS);
+        assertThat(gateway.processes())
+                .as("each session has a server of its own")
+                .hasSizeGreaterThan(CLIENTS);
         for (Process client : clients) {
             client.destroyForcibly().waitFor();
         }
@@ -68,7 +70,9 @@ class ConnectKilledTest {
                 {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25",\
                 "capabilities":{},"clientInfo":{"name":"test","version":"1"}}}""");
         assertThat(out.readLine()).contains("\"id\":0");
-        write(in, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"s__mirror\",\"arguments\":{}}}");
+        write(
+                in,
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"s__mirror\",\"arguments\":{}}}");
         assertThat(out.readLine()).contains("\"id\":1");
         if (called != null) {
             write(
@@ -93,7 +97,8 @@ class ConnectKilledTest {
     }
 
     private static long descriptors(RunningGateway gateway) throws IOException {
-        try (var open = Files.list(Path.of("/proc/" + gateway.processes().getFirst().pid() + "/fd"))) {
+        try (var open =
+                Files.list(Path.of("/proc/" + gateway.processes().getFirst().pid() + "/fd"))) {
             return open.count();
         }
     }
