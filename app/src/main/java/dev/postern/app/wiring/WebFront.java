@@ -2,12 +2,12 @@ package dev.postern.app.wiring;
 
 import dev.postern.app.Version;
 import dev.postern.gate.approval.Approvals;
+import dev.postern.gate.definition.Pins;
 import dev.postern.gate.detect.CapturedValues;
 import dev.postern.gate.person.Person;
 import dev.postern.gate.policy.KillSwitch;
 import dev.postern.gate.policy.Policies;
 import dev.postern.mcp.relay.Relay;
-import dev.postern.mcp.relay.Servers;
 import dev.postern.store.Store;
 import dev.postern.store.ledger.LedgerReader;
 import dev.postern.web.api.Metrics;
@@ -55,8 +55,8 @@ final class WebFront implements AutoCloseable {
             Approvals approvals,
             Policies policies,
             KillSwitch killSwitch,
+            Pins pins,
             CapturedValues captured,
-            Servers servers,
             Relay relay,
             Metrics metrics,
             Portal.Parts portal,
@@ -87,7 +87,8 @@ final class WebFront implements AutoCloseable {
                         parts.killSwitch(),
                         () -> LedgerReader.open(parts.directory()),
                         people,
-                        parts.servers(),
+                        parts.pins(),
+                        parts.portal().user(),
                         parts.relay(),
                         parts.metrics()))
                 .routes());

@@ -34,6 +34,15 @@ final class PortalAgent implements AutoCloseable {
     }
 
     /** Calls a tool on a thread of its own; gives the result as it was written. */
+    /** What the tools are now, as a client asks from time to time. */
+    String list() throws IOException, InterruptedException {
+        return post(
+                        "{\"jsonrpc\":\"2.0\",\"id\":" + ids.incrementAndGet() + ",\"method\":\"tools/list\",\"params\":{}}",
+                        "Mcp-Session-Id",
+                        session)
+                .body();
+    }
+
     CompletableFuture<String> call(String tool, String arguments) {
         CompletableFuture<String> result = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> {

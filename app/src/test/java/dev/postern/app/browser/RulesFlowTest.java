@@ -7,6 +7,7 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -54,6 +55,33 @@ final class RulesFlowTest {
                             agent.call("playground__sha256", "{\"text\":\"x\"}").join()))
                     .startsWith("POLICY_DENIED:");
         }
+    }
+
+    @Test
+    @DisplayName("The policy's history says who applied what, and puts a revision back by the same way as any change")
+    void aRevisionIsLookedAtAndPutBack(Browser browser) {
+        try (Person ada = portal.admin(browser)) {
+            apply(ada, "{\"tools\": {\"playground__http_get\": \"DENY\"}}");
+            apply(ada, "{\"tools\": {\"playground__http_get\": \"ASK\"}}");
+            Page page = ada.open("/policy");
+            assertThat(page.locator("main tbody tr").first()).containsText("operator");
+            page.locator("main tbody tr a").nth(1).click();
+            assertThat(page.locator(".diff .added").first()).containsText("DENY");
+            press(page, "Put it back");
+            assertThat(page.locator("#checked .added")).containsText("DENY");
+            press(page, "Apply it");
+            assertThat(page.locator(".notice.good")).containsText("is in force");
+            assertThat(page.locator("#document")).hasValue(Pattern.compile("DENY"));
+            apply(ada, "{}");
+        }
+    }
+
+    private static void apply(Person person, String policy) {
+        Page page = person.open("/policy");
+        page.locator("#document").fill(policy);
+        press(page, "Check and show the difference");
+        press(page, "Apply it");
+        assertThat(page.locator(".notice.good")).containsText("is in force");
     }
 
     @Test

@@ -11,7 +11,9 @@ import dev.postern.json.JsonValue;
 import dev.postern.secret.SecretValue;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -52,6 +54,14 @@ final class RunningPortal implements AutoCloseable {
         RunningPortal portal = new RunningPortal(data, approvalTimeout);
         portal.addSecret("db", value);
         return portal;
+    }
+
+    /** With a configuration file, and the secret {@code db}. */
+    static RunningPortal configured(Path data, String configuration, String value) throws IOException {
+        Path directory = Files.createDirectory(
+                data.resolve("data"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.writeString(directory.resolve("postern.json"), configuration);
+        return start(data, value);
     }
 
     private GatewaySettings settings(int port) {

@@ -26,6 +26,7 @@ final class VaultFlowTest {
     @BeforeAll
     void start(@TempDir Path data) throws Exception {
         portal = RunningPortal.start(data);
+        portal.addSecret("ruled", "value-under-rules");
     }
 
     @AfterAll
@@ -54,6 +55,38 @@ final class VaultFlowTest {
             assertThat(page.locator(".facts").first()).containsText("Opens the shop");
             assertThat(page.content()).doesNotContain("first-value", "second-value");
             assertThat(PortalAgent.text(agent.call("vault_list", "{}").join())).contains("api_key");
+        }
+    }
+
+    @Test
+    @DisplayName("P6, P9: rules, tags and description are changed without the value, and not over somebody else's change")
+    void rulesAreChangedWithoutTheValue(Browser browser) {
+        try (Person ada = portal.admin(browser)) {
+            Page page = ada.open("/vault/secrets/ruled");
+            Page stale = ada.openBeside("/vault/secrets/ruled");
+            page.getByText("Website, user name, description").click();
+            page.getByLabel("Description", new Page.GetByLabelOptions().setExact(true))
+                    .fill("Opens the bank");
+            page.getByLabel("Tags").fill("bank, live");
+            page.getByLabel("Hosts").fill("bank.example");
+            page.getByLabel("Website").fill("");
+            button(page, "Change it");
+            assertThat(page.locator(".notice.good")).containsText("version 2");
+            assertThat(page.locator(".facts").first()).containsText("Opens the bank");
+            assertThat(page.locator(".facts").first()).containsText("hosts bank.example");
+            assertThat(page.locator(".facts").first()).containsText("none");
+            assertThat(page.locator(".facts .tag").first()).hasText("bank");
+
+            stale.getByText("Website, user name, description").click();
+            stale.getByLabel("Hosts").fill("evil.example");
+            button(stale, "Change it");
+            assertThat(stale.locator(".notice.bad")).containsText("Somebody changed it meanwhile");
+            assertThat(stale.locator(".facts").first()).containsText("hosts bank.example");
+            page = ada.open("/vault/secrets/ruled");
+            page.getByText("Website, user name, description").click();
+            page.getByLabel("Hosts").fill("https://bank.example/login");
+            button(page, "Change it");
+            assertThat(page.locator(".notice.bad")).containsText("without scheme, port or path");
         }
     }
 

@@ -214,6 +214,68 @@ class HttpApiTest {
     }
 
     @Test
+    @DisplayName("Revisions of the policy are listed with who applied them, page by page, and shown")
+    void thePolicyHasAHistory() throws Exception {
+        admin.send("PUT", "/api/policy", "{\"secretBearingCalls\":\"ASK\",\"servers\":{\"one\":\"ASK\"}}");
+        admin.send("PUT", "/api/policy", "{\"secretBearingCalls\":\"ASK\",\"servers\":{\"two\":\"ASK\"}}");
+        HttpResponse<String> first = admin.get("/api/policy/revisions?limit=1");
+        assertThat(elements(first, "revisions")).hasSize(1);
+        assertThat(elements(first, "revisions").getFirst().string("applied_by")).isEqualTo("operator");
+        String next = String.valueOf(json(first).string("next"));
+        HttpResponse<String> second = admin.get("/api/policy/revisions?limit=1&before=" + next);
+        String older = requireNonNull(elements(second, "revisions").getFirst().member("revision"))
+                .spelling();
+        assertThat(Long.parseLong(older)).isEqualTo(Long.parseLong(next) - 1);
+        assertThat(admin.get("/api/policy/revisions/" + older).body()).contains("\"one\":\"ASK\"");
+        assertThat(admin.get("/api/policy/revisions/0").statusCode()).isEqualTo(404);
+        String tag = first.headers().firstValue("ETag").orElseThrow();
+        assertThat(admin.get("/api/policy/revisions?limit=1", "If-None-Match", tag)
+                        .statusCode())
+                .isEqualTo(304);
+        admin.send("PUT", "/api/policy", "{}");
+    }
+
+    @Test
+    @DisplayName("A server's state is listed; asked, it tells its tools")
+    void aServerIsAskedOverTheApi() throws Exception {
+        assertThat(admin.get("/api/servers").body())
+                .contains("\"endpoint\":\"/mcp/playground\"", "\"stopped\":false", "\"changed_definitions\":0");
+        assertThat(admin.get("/api/servers/playground").body())
+                .contains("\"answers\":true", "\"qualified_name\":\"playground__echo\"");
+        assertThat(admin.get("/api/servers/nowhere").body()).contains("SERVER_NOT_FOUND");
+        assertThat(admin.send(
+                                "POST",
+                                "/api/definitions/accept",
+                                "{\"server\":\"playground\",\"tool\":\"echo\",\"hash\":\"00\"}")
+                        .body())
+                .contains("DEFINITION_CHANGED");
+    }
+
+    @Test
+    @DisplayName("A1: an agent gets another key, and the one it had ends with the overlap it was given")
+    void anAgentsKeyIsRotated() throws Exception {
+        JsonValue added = json(admin.send("POST", "/api/agents", "{\"name\":\"turning\"}"));
+        HttpClientSide before = HttpClientSide.agent(gateway.url(), String.valueOf(added.string("key")));
+        String rotate = "/api/agents/" + added.string("id") + "/rotate";
+        JsonValue overlapping = json(admin.send("POST", rotate, "{\"overlap_seconds\":600}"));
+        HttpClientSide between = HttpClientSide.agent(gateway.url(), String.valueOf(overlapping.string("key")));
+        assertThat(before.get("/api/tools").statusCode()).isEqualTo(200);
+        assertThat(between.get("/api/tools").statusCode()).isEqualTo(200);
+        JsonValue last = json(admin.send("POST", rotate, "{}"));
+        assertThat(before.get("/api/tools").statusCode()).isEqualTo(401);
+        assertThat(between.get("/api/tools").statusCode()).isEqualTo(401);
+        assertThat(HttpClientSide.agent(gateway.url(), String.valueOf(last.string("key")))
+                        .get("/api/tools")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(admin.send("POST", rotate, "{\"overlap_seconds\":99999999999}")
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(admin.send("POST", "/api/agents/none/rotate", "{}").statusCode())
+                .isEqualTo(404);
+    }
+
+    @Test
     @DisplayName("A1: agents are added with a key that is shown once, and lose it at once")
     void agentsAreAddedAndRevoked() throws Exception {
         HttpResponse<String> added = admin.send("POST", "/api/agents", "{\"name\":\"new\",\"deny\":[\"secret.use\"]}");
@@ -280,16 +342,30 @@ class HttpApiTest {
 
     private static Map<String, Object> expected() {
         Map<String, Object> table = new LinkedHashMap<>();
-        List.of("signIn", "getMetrics", "getOpenApi").forEach(id -> table.put(id, "open"));
-        List.of("getSession", "signOut", "confirm", "setPassphrase", "getKillSwitch", "listServers")
+        List.of("signIn", "passkeySignInOptions", "signInWithPasskey", "getMetrics", "getOpenApi")
+                .forEach(id -> table.put(id, "open"));
+        List.of(
+                        "getSession",
+                        "signOut",
+                        "confirm",
+                        "setPassphrase",
+                        "getKillSwitch",
+                        "listServers",
+                        "passkeyConfirmOptions",
+                        "confirmWithPasskey",
+                        "listPasskeys",
+                        "passkeyOptions",
+                        "addPasskey",
+                        "removePasskey")
                 .forEach(id -> table.put(id, "person"));
         List.of("listSecrets", "getSecret").forEach(id -> table.put(id, Right.LIST_SECRETS));
         List.of("putSecret", "deleteSecret").forEach(id -> table.put(id, Right.WRITE_OWN_SECRETS));
         List.of("listApprovals", "getApproval", "listGrants").forEach(id -> table.put(id, Right.SEE_APPROVALS));
         List.of("approve", "deny").forEach(id -> table.put(id, Right.DECIDE_APPROVALS));
         table.put("revokeGrant", Right.REVOKE_GRANTS);
-        List.of("listAgents", "addAgent", "revokeAgent").forEach(id -> table.put(id, Right.MANAGE_AGENTS));
-        List.of("getPolicy", "checkPolicy").forEach(id -> table.put(id, Right.READ_POLICY));
+        List.of("listAgents", "addAgent", "rotateAgentKey", "revokeAgent").forEach(id -> table.put(id, Right.MANAGE_AGENTS));
+        List.of("getPolicy", "checkPolicy", "listPolicyRevisions", "getPolicyRevision")
+                .forEach(id -> table.put(id, Right.READ_POLICY));
         table.put("applyPolicy", Right.APPLY_POLICY);
         table.put("engageKillSwitch", Right.ENGAGE_KILL_SWITCH);
         table.put("releaseKillSwitch", Right.RELEASE_KILL_SWITCH);
@@ -298,6 +374,8 @@ class HttpApiTest {
         List.of("listPeople", "invitePerson", "changePerson", "linkPerson", "removePerson")
                 .forEach(id -> table.put(id, Right.MANAGE_PEOPLE));
         List.of("listTools", "callTool").forEach(id -> table.put(id, Right.CALL_TOOLS));
+        List.of("askServer", "listChangedDefinitions", "acceptDefinition")
+                .forEach(id -> table.put(id, Right.ACCEPT_DEFINITIONS));
         table.put("rotateKey", Right.WRITE_ALL_SECRETS);
         return table;
     }
@@ -349,12 +427,17 @@ class HttpApiTest {
     }
 
     private void forEachOperation(Operation operation) throws Exception {
+        forEachTemplate((method, template, id) ->
+                operation.visit(method, template.replaceAll("\\{[^}]+}", "nothing-of-this-name"), id));
+    }
+
+    private void forEachTemplate(Operation operation) throws Exception {
         List<String[]> operations = new ArrayList<>();
         requireNonNull(json(nobody.get("/openapi.json")).member("paths"))
                 .forEachMember((path, methods) ->
                         methods.forEachMember((method, description) -> operations.add(new String[] {
                             method.string().toUpperCase(Locale.ROOT),
-                            path.string().replaceAll("\\{[^}]+}", "nothing-of-this-name"),
+                            path.string(),
                             String.valueOf(description.string("operationId"))
                         })));
         for (String[] each : operations) {
@@ -370,23 +453,45 @@ class HttpApiTest {
     @DisplayName("V1: nothing that the API answers to anyone holds a value in any form")
     void noAnswerHoldsAValue() throws Exception {
         admin.send("PUT", "/api/vault/secrets/planted", body(VALUE));
-        String call = "{\"text\":\"{{vault:planted}}\"}";
-        agent.send("POST", "/api/tools/playground__echo", call);
+        String arguments = "{\"text\":\"{{vault:planted}}\"}";
+        agent.send("POST", "/api/tools/playground__echo", arguments);
         for (JsonValue waiting : elements(admin.get("/api/approvals"), "approvals")) {
             admin.send("POST", "/api/approvals/" + waiting.string("id") + "/approve", "{\"grant\":{\"seconds\":600}}");
         }
-        agent.send("POST", "/api/tools/playground__echo", call);
+        agent.send("POST", "/api/tools/playground__echo", arguments);
         // What an agent or a person wrote in the clear is not a secret of the vault's, and what they sent is not
         // echoed.
         agent.send("POST", "/api/tools/playground__echo", "{\"text\":" + JsonStrings.quote(VALUE) + "}");
         admin.send("PUT", "/api/vault/secrets/NOT%20A%20NAME", body(VALUE));
         admin.send("PUT", "/api/vault/secrets/planted", "{\"value\":[" + JsonStrings.quote(VALUE) + "]}");
 
+        admin.send("PUT", "/api/policy", "{}");
+        admin.send("PUT", "/api/vault/secrets/planted-too", body(VALUE));
+        agent.send("POST", "/api/tools/playground__echo", "{\"text\":\"{{vault:planted-too}}\"}");
+        String waiting = elements(admin.get("/api/approvals"), "approvals").getFirst().string("id");
+        String call = elements(admin.get("/api/ledger"), "entries").getFirst().string("id");
+        Map<String, String> real = Map.of(
+                "/api/vault/secrets/{name}", "planted",
+                "/api/servers/{name}", "playground",
+                "/api/approvals/{id}", String.valueOf(waiting),
+                "/api/ledger/{id}", String.valueOf(call),
+                "/api/policy/revisions/{revision}", "1");
         List<HttpClientSide> callers = List.of(nobody, agent, member, approver, admin);
-        forEachOperation((method, path, id) -> {
+        List<String> nowhere = new ArrayList<>();
+        requireNonNull(json(nobody.get("/openapi.json")).member("paths")).forEachMember((path, methods) -> {
+            if (methods.member("get") != null && path.string().contains("{") && !real.containsKey(path.string())) {
+                nowhere.add(path.string());
+            }
+        });
+        assertThat(nowhere).as("routes for which nothing real is asked").isEmpty();
+        forEachTemplate((method, template, id) -> {
             if (method.equals("GET")) {
+                String path = template.replaceAll("\\{[^}]+}", real.getOrDefault(template, "nothing"));
                 for (HttpClientSide caller : callers) {
-                    caller.get(path);
+                    int status = caller.get(path).statusCode();
+                    assertThat(caller == admin && status >= 400 && status != 403 && !path.contains("/nothing"))
+                            .as("%s %s", path, status)
+                            .isFalse();
                 }
             }
         });
@@ -396,6 +501,7 @@ class HttpApiTest {
                 caller.get(page, "Accept", "text/html");
             }
         }
+        admin.send("POST", "/api/approvals/" + waiting + "/deny", "{}");
         LeakFinder finder = new LeakFinder(List.of(VALUE), List.of());
         for (HttpClientSide caller : callers) {
             for (String line : new String(caller.received(), StandardCharsets.UTF_8).split("\n", -1)) {

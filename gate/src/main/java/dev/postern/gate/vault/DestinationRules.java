@@ -20,6 +20,24 @@ public record DestinationRules(List<String> servers, List<String> tools, List<St
         hosts = hosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).toList();
     }
 
+    /**
+     * Rules as a person writes them.
+     *
+     * @throws IllegalArgumentException if a host is none: a rule with a scheme, a port or a path would match nothing
+     */
+    public static DestinationRules written(List<String> servers, List<String> tools, List<String> hosts) {
+        for (String host : hosts) {
+            String name = host.startsWith("*.") ? host.substring(2) : host;
+            boolean isName = name.chars().allMatch(c -> c == '.' || c == '-' || Character.isLetterOrDigit(c));
+            boolean isAddress = name.startsWith("[") && name.endsWith("]");
+            if (name.isEmpty() || !(isName || isAddress)) {
+                throw new IllegalArgumentException(
+                        "A host is a name without scheme, port or path, such as api.example.com or *.example.org.");
+            }
+        }
+        return new DestinationRules(servers, tools, hosts);
+    }
+
     /** Whether a secret may go to a tool of which nobody can say what host it leads to: none that is bound to hosts may. */
     public boolean allowsHostless(ToolName tool) {
         return (servers.isEmpty() || servers.contains(tool.server()))

@@ -14,6 +14,7 @@ import dev.postern.web.http.Request;
 import dev.postern.web.http.Route;
 import dev.postern.web.http.RouteDoc;
 import dev.postern.web.http.Schema;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,12 @@ import java.util.stream.Collectors;
 /** {@code /api/grants} and {@code /api/agents}: who may call, and what runs without being asked for (P4, A1). */
 final class AccessApi {
     private static final String TAG = "Agents and grants";
+
+    private static final Duration LONGEST_OVERLAP = Duration.ofDays(30);
+    private static final Schema NEW_KEY = Schema.object()
+            .with("id", Schema.text("Names the agent."))
+            .with("name", Schema.text("What people call it."))
+            .with("key", Schema.text("Goes into Authorization: Bearer KEY. Shown once."));
 
     private final AgentStore agents;
     private final GrantStore grants;
@@ -82,17 +89,20 @@ final class AccessApi {
                                         .optional(
                                                 "deny",
                                                 Schema.list(Schema.oneOf("A permission.", "tool.call", "secret.use"))))
-                                .answers(
-                                        201,
-                                        "application/json",
-                                        Schema.object()
-                                                .with("id", Schema.text("Names the agent."))
-                                                .with("name", Schema.text("What people call it."))
-                                                .with(
-                                                        "key",
-                                                        Schema.text(
-                                                                "Goes into Authorization: Bearer KEY. Shown once.")))
+                                .answers(201, "application/json", NEW_KEY)
                                 .refuses("403 CONFIRMATION_REQUIRED")),
+                new Route(
+                        "POST",
+                        "/api/agents/{id}/rotate",
+                        Access.needs(Right.MANAGE_AGENTS),
+                        this::rotateAgent,
+                        RouteDoc.of(TAG, "rotateAgentKey", "Give an agent another key; it is shown this once")
+                                .takes(Schema.object()
+                                        .optional(
+                                                "overlap_seconds",
+                                                Schema.number("For how long the old key works beside it; none if missing.")))
+                                .answers(NEW_KEY)
+                                .refuses("403 CONFIRMATION_REQUIRED", "404 AGENT_NOT_FOUND")),
                 new Route(
                         "DELETE",
                         "/api/agents/{id}",
@@ -131,14 +141,34 @@ final class AccessApi {
             }
             AgentStore.NewAgent agent = agents.add(
                     Members.requiredText(body, "name"), denied, request.person().name());
-            Map<String, Object> document = new LinkedHashMap<>();
-            document.put("id", agent.id());
-            document.put("name", agent.name());
-            document.put("key", agent.key());
-            return Reply.json(201, document);
+            return Reply.json(201, document(agent));
         } catch (IllegalArgumentException e) {
             throw Request.invalid(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static Map<String, Object> document(AgentStore.NewAgent agent) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("id", agent.id());
+        document.put("name", agent.name());
+        document.put("key", agent.key());
+        return document;
+    }
+
+    private Reply rotateAgent(Request request) {
+        request.requireConfirmed();
+        Long overlap = Members.number(request.jsonOrEmpty(), "overlap_seconds");
+        if (overlap != null && overlap > LONGEST_OVERLAP.toSeconds()) {
+            throw Request.invalid("'overlap_seconds' is at most " + LONGEST_OVERLAP.toSeconds() + ".");
+        }
+        return agents.rotate(
+                        request.pathValue("id"),
+                        overlap == null ? Duration.ZERO : Duration.ofSeconds(overlap),
+                        null,
+                        request.person().name())
+                .map(agent -> Reply.json(document(agent)))
+                .orElseThrow(() -> new ProblemException(
+                        404, "AGENT_NOT_FOUND", "There is no such agent with a live key."));
     }
 
     private Reply revokeAgent(Request request) {

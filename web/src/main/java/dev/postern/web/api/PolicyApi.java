@@ -6,6 +6,7 @@ import dev.postern.gate.policy.KillSwitch;
 import dev.postern.gate.policy.Policies;
 import dev.postern.gate.policy.PolicyDocument;
 import dev.postern.gate.policy.PolicyException;
+import dev.postern.gate.policy.PolicyStore;
 import dev.postern.json.JsonException;
 import dev.postern.json.JsonValue;
 import dev.postern.web.http.Access;
@@ -25,6 +26,13 @@ import org.jspecify.annotations.Nullable;
 final class PolicyApi {
     private static final String TAG = "Policy and kill switch";
     private static final Schema DOCUMENT = Schema.any("The policy document, replaced whole.");
+
+    private static final Schema REVISION = Schema.object()
+            .with("revision", Schema.number("Its number."))
+            .with("applied_at", Schema.instant("When it was applied."))
+            .with("applied_by", Schema.text("By whom."));
+    private static final int PAGE = 100;
+    private static final int LARGEST_PAGE = 1_000;
 
     private final Policies policies;
     private final KillSwitch killSwitch;
@@ -46,6 +54,23 @@ final class PolicyApi {
                                         .with("revision", Schema.number("Grows with each change; 0 is the default."))
                                         .with("readable", Schema.flag("If not, every call is denied."))
                                         .with("document", DOCUMENT))),
+                new Route(
+                        "GET",
+                        "/api/policy/revisions",
+                        Access.needs(Right.READ_POLICY),
+                        this::history,
+                        RouteDoc.of(TAG, "listPolicyRevisions", "What was applied, the newest first")
+                                .query("before", Schema.number("The revision before which the page begins."))
+                                .query("limit", Schema.number("At most so many; 100 where it is missing, 1000 at most."))
+                                .answers(Shapes.pageOf("revisions", REVISION))),
+                new Route(
+                        "GET",
+                        "/api/policy/revisions/{revision}",
+                        Access.needs(Right.READ_POLICY),
+                        this::revision,
+                        RouteDoc.of(TAG, "getPolicyRevision", "One revision, with its document")
+                                .answers(REVISION.with("document", DOCUMENT))
+                                .refuses("404 NOT_FOUND")),
                 new Route(
                         "POST",
                         "/api/policy/check",
@@ -103,13 +128,49 @@ final class PolicyApi {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("revision", policies.current().revision());
         document.put("readable", policies.current().readable());
-        byte[] bytes = policies.document();
-        try {
-            document.put("document", JsonValue.parse(bytes));
-        } catch (JsonException e) {
-            document.put("document", new String(bytes, StandardCharsets.UTF_8)); // P11: it has to be mended
-        }
+        document.put("document", parsed(policies.document()));
         return Reply.json(document).with("ETag", tag(policies.current().revision()));
+    }
+
+    private Reply history(Request request) {
+        long before = request.queryNumber("before", Long.MAX_VALUE, 1, Long.MAX_VALUE);
+        int limit = (int) request.queryNumber("limit", PAGE, 1, LARGEST_PAGE);
+        List<PolicyStore.Revision> found = policies.history(Integer.MAX_VALUE).stream()
+                .filter(revision -> revision.revision() < before)
+                .limit(limit + 1L)
+                .toList();
+        boolean more = found.size() > limit;
+        List<PolicyStore.Revision> shown = more ? found.subList(0, limit) : found;
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("revisions", shown.stream().map(PolicyApi::document).toList());
+        document.put("next", more ? Long.toString(shown.getLast().revision()) : null);
+        return Reply.json(document).tagged(request);
+    }
+
+    private Reply revision(Request request) {
+        PolicyStore.Revision revision = policies.history(Integer.MAX_VALUE).stream()
+                .filter(one -> Long.toString(one.revision()).equals(request.pathValue("revision")))
+                .findFirst()
+                .orElseThrow(() -> new ProblemException(404, "NOT_FOUND", "There is no such revision of the policy."));
+        Map<String, Object> document = document(revision);
+        document.put("document", parsed(policies.document(revision.revision()).orElse(new byte[0])));
+        return Reply.json(document).tagged(request);
+    }
+
+    private static Map<String, Object> document(PolicyStore.Revision revision) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("revision", revision.revision());
+        document.put("applied_at", revision.appliedAt().toString());
+        document.put("applied_by", revision.actor());
+        return document;
+    }
+
+    private static Object parsed(byte[] document) {
+        try {
+            return JsonValue.parse(document);
+        } catch (JsonException e) {
+            return new String(document, StandardCharsets.UTF_8); // P11: it has to be mended
+        }
     }
 
     private static String tag(long revision) {

@@ -186,7 +186,7 @@ final class SecretApi {
         List<String> servers = Members.texts(allow, "servers");
         List<String> tools = Members.texts(allow, "tools");
         List<String> hosts = Members.texts(allow, "hosts");
-        return new DestinationRules(
+        return DestinationRules.written(
                 servers == null ? before.servers() : servers,
                 tools == null ? before.tools() : tools,
                 hosts == null ? before.hosts() : hosts);

@@ -3,13 +3,13 @@ package dev.postern.web.api;
 import dev.postern.gate.agent.AgentStore;
 import dev.postern.gate.agent.Right;
 import dev.postern.gate.approval.Approvals;
+import dev.postern.gate.definition.Pins;
 import dev.postern.gate.grant.GrantStore;
 import dev.postern.gate.policy.KillSwitch;
 import dev.postern.gate.policy.Policies;
 import dev.postern.gate.vault.Vault;
 import dev.postern.gate.vault.VaultWriter;
 import dev.postern.mcp.relay.Relay;
-import dev.postern.mcp.relay.Servers;
 import dev.postern.store.ledger.LedgerReader;
 import dev.postern.store.sql.VaultKeys;
 import dev.postern.web.auth.People;
@@ -19,6 +19,7 @@ import dev.postern.web.http.Request;
 import dev.postern.web.http.Route;
 import dev.postern.web.http.RouteDoc;
 import dev.postern.web.http.Schema;
+import dev.postern.web.server.ServerQuestions;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -35,6 +36,7 @@ public final class WebApi {
      *
      * @param vaultWriters writes the vault in a person's name
      * @param revoked told the id of an agent whose key is dead from now on
+     * @param user whose memory of recent values what servers say is scrubbed of (S9)
      * @param ledger opens it, for one request
      */
     public record Parts(
@@ -49,7 +51,8 @@ public final class WebApi {
             KillSwitch killSwitch,
             Supplier<LedgerReader> ledger,
             People people,
-            Servers servers,
+            Pins pins,
+            String user,
             Relay relay,
             Metrics metrics) {}
 
@@ -61,9 +64,13 @@ public final class WebApi {
                         new PolicyApi(parts.policies(), parts.killSwitch()).routes(),
                         new LedgerApi(parts.ledger()).routes(),
                         new PeopleApi(parts.people()).routes(),
+                        new ServerApi(
+                                        new ServerQuestions(parts.relay(), parts.user()),
+                                        parts.killSwitch(),
+                                        parts.pins())
+                                .routes(),
                         new ToolApi(new RelayRequests(parts.relay(), "postern-http")).routes(),
                         List.of(
-                                servers(parts.servers()),
                                 rotateKey(parts.keys()),
                                 parts.metrics().route(parts.approvals(), parts.killSwitch())))
                 .flatMap(List::stream)
@@ -72,22 +79,6 @@ public final class WebApi {
 
     public List<Route> routes() {
         return routes;
-    }
-
-    private static Route servers(Servers servers) {
-        return new Route(
-                "GET",
-                "/api/servers",
-                Access.PERSON,
-                request -> Reply.json(Map.of(
-                                "servers",
-                                servers.names().stream()
-                                        .map(name -> Map.of("name", name))
-                                        .toList()))
-                        .tagged(request),
-                RouteDoc.of("Servers", "listServers", "The configured servers")
-                        .answers(Shapes.listOf(
-                                "servers", Schema.object().with("name", Schema.text("As in tool names.")))));
     }
 
     private static Route rotateKey(VaultKeys keys) {

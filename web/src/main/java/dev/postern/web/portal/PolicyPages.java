@@ -7,6 +7,7 @@ import dev.postern.gate.policy.Policies;
 import dev.postern.gate.policy.Policy;
 import dev.postern.gate.policy.PolicyDocument;
 import dev.postern.gate.policy.PolicyException;
+import dev.postern.gate.policy.PolicyStore;
 import dev.postern.web.http.Access;
 import dev.postern.web.http.ProblemException;
 import dev.postern.web.http.Reply;
@@ -17,6 +18,7 @@ import dev.postern.web.portal.view.Flash;
 import dev.postern.web.portal.view.Page;
 import dev.postern.web.portal.view.PolicyPage;
 import dev.postern.web.portal.view.PolicyPage.Verdict;
+import dev.postern.web.portal.view.PolicyRevisionPage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +39,9 @@ final class PolicyPages {
                         "/policy",
                         Access.needs(Right.READ_POLICY),
                         request -> show(request, 200, document(), null)),
-                Route.page("POST", "/policy", Access.needs(Right.APPLY_POLICY), this::submit));
+                Route.page("POST", "/policy", Access.needs(Right.APPLY_POLICY), this::submit),
+                Route.page(
+                        "GET", "/policy/revisions/{revision}", Access.needs(Right.READ_POLICY), this::revision));
     }
 
     private Reply show(Request request, int status, String text, @Nullable Verdict verdict) {
@@ -53,9 +57,42 @@ final class PolicyPages {
                         current.revision(),
                         current.readable(),
                         verdict,
-                        List.of(),
+                        policies.history(PolicyPage.REVISIONS_SHOWN).stream()
+                                .map(this::row)
+                                .toList(),
                         request.may(Right.APPLY_POLICY),
                         request.person().confirmed()));
+    }
+
+    private PolicyPage.Revision row(PolicyStore.Revision revision) {
+        return new PolicyPage.Revision(revision.revision(), revision.actor(), pages.moment(revision.appliedAt()));
+    }
+
+    /** What one revision changed, and how it differs from what is in force: to be put back by the same way as any other. */
+    private Reply revision(Request request) {
+        PolicyStore.Revision revision = policies.history(Integer.MAX_VALUE).stream()
+                .filter(one -> Long.toString(one.revision()).equals(request.pathValue("revision")))
+                .findFirst()
+                .orElseThrow(() -> new ProblemException(404, "NOT_FOUND", "There is no such revision of the policy."));
+        String text = document(revision.revision());
+        return pages.show(
+                request,
+                Page.POLICY,
+                "Revision " + revision.revision(),
+                "policy-revision",
+                new PolicyRevisionPage(
+                        row(revision),
+                        text,
+                        Difference.between(document(revision.revision() - 1), text),
+                        Difference.between(document(), text),
+                        policies.current().revision(),
+                        request.may(Right.APPLY_POLICY)));
+    }
+
+    private String document(long revision) {
+        return policies.document(revision)
+                .map(document -> new String(document, UTF_8))
+                .orElse("");
     }
 
     private Reply submit(Request request) {

@@ -2,6 +2,7 @@ package dev.postern.web.portal;
 
 import dev.postern.gate.agent.AgentStore;
 import dev.postern.gate.approval.Approvals;
+import dev.postern.gate.definition.Pins;
 import dev.postern.gate.grant.GrantStore;
 import dev.postern.gate.link.PersonalLinks;
 import dev.postern.gate.policy.KillSwitch;
@@ -16,6 +17,7 @@ import dev.postern.web.auth.SignInPages;
 import dev.postern.web.http.ErrorPages;
 import dev.postern.web.http.Route;
 import dev.postern.web.portal.imports.PendingImports;
+import dev.postern.web.server.ServerQuestions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -42,6 +44,7 @@ public final class Portal implements AutoCloseable {
             Approvals approvals,
             Policies policies,
             KillSwitch killSwitch,
+            Pins pins,
             Vault vault,
             Function<String, VaultWriter> vaultWriters,
             AgentStore agents,
@@ -81,8 +84,13 @@ public final class Portal implements AutoCloseable {
                         new LedgerPages(pages, parts.ledger(), names, parts.vault(), clock).routes(),
                         new PolicyPages(pages, parts.policies()).routes(),
                         new AgentPages(pages, parts.agents(), clock).routes(),
-                        new ServerPages(pages, new ServerQuestions(parts.relay(), parts.user()), parts.killSwitch())
+                        new ServerPages(
+                                        pages,
+                                        new ServerQuestions(parts.relay(), parts.user()),
+                                        parts.killSwitch(),
+                                        parts.pins())
                                 .routes(),
+                        new DefinitionPages(pages, parts.pins()).routes(),
                         new LinkPages(pages, parts.links(), parts.user(), clock).routes(),
                         new PeoplePages(pages, people, sessions, clock).routes(),
                         new KillPages(parts.killSwitch()).routes())

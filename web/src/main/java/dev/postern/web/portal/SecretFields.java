@@ -32,7 +32,7 @@ final class SecretFields {
     }
 
     static DestinationRules destinations(Request request) {
-        return new DestinationRules(list(request, "servers"), list(request, "tools"), list(request, "hosts"));
+        return DestinationRules.written(list(request, "servers"), list(request, "tools"), list(request, "hosts"));
     }
 
     /** The value as it was typed; the caller closes it. */

@@ -1,6 +1,7 @@
 package dev.postern.web.portal;
 
 import dev.postern.gate.agent.Right;
+import dev.postern.gate.definition.Pins;
 import dev.postern.gate.policy.Kill;
 import dev.postern.gate.policy.KillSwitch;
 import dev.postern.web.http.Access;
@@ -8,11 +9,12 @@ import dev.postern.web.http.ProblemException;
 import dev.postern.web.http.Reply;
 import dev.postern.web.http.Request;
 import dev.postern.web.http.Route;
-import dev.postern.web.portal.ServerQuestions.Answer;
 import dev.postern.web.portal.view.Page;
 import dev.postern.web.portal.view.ServerPage;
 import dev.postern.web.portal.view.ServersPage;
 import dev.postern.web.portal.view.VisibleText;
+import dev.postern.web.server.ServerQuestions;
+import dev.postern.web.server.ServerQuestions.Answer;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -22,11 +24,13 @@ final class ServerPages {
     private final Pages pages;
     private final ServerQuestions servers;
     private final KillSwitch killSwitch;
+    private final Pins pins;
 
-    ServerPages(Pages pages, ServerQuestions servers, KillSwitch killSwitch) {
+    ServerPages(Pages pages, ServerQuestions servers, KillSwitch killSwitch, Pins pins) {
         this.pages = pages;
         this.servers = servers;
         this.killSwitch = killSwitch;
+        this.pins = pins;
     }
 
     List<Route> routes() {
@@ -45,7 +49,7 @@ final class ServerPages {
                         name,
                         isStopped(name)))
                 .toList();
-        return pages.show(request, Page.SERVERS, "servers", new ServersPage(rows));
+        return pages.show(request, Page.SERVERS, "servers", new ServersPage(rows, pins.changed().size()));
     }
 
     private Reply one(Request request) {

@@ -60,6 +60,7 @@ final class VaultPages {
                 Route.page("GET", "/vault/new", write, request -> form(request, 200, SecretForm.EMPTY)),
                 Route.page("POST", "/vault/new", write, this::add),
                 Route.page("GET", "/vault/secrets/{name}", list, request -> secret(request, 200, "")),
+                Route.page("POST", "/vault/secrets/{name}/edit", write, this::edit),
                 Route.page("POST", "/vault/secrets/{name}/rotate", write, this::rotate),
                 Route.page("POST", "/vault/secrets/{name}/remove", write, this::remove));
     }
@@ -135,6 +136,34 @@ final class VaultPages {
                             secret.name() + " has a new value, version " + rotated.version()
                                     + ". Calls that wait with the old one are refused.",
                             value));
+        } catch (IllegalArgumentException e) {
+            return secret(request, 422, what(e));
+        }
+    }
+
+    /** Everything but the value; what was approved for the secret as it was does not hold for it as it is now (P6). */
+    private Reply edit(Request request) {
+        SecretRecord secret = mine(request);
+        if (!Long.toString(secret.version()).equals(request.field("version"))) {
+            return secret(request, 409, "Somebody changed it meanwhile; this is how it is now.");
+        }
+        try (SecretValue notes = SecretFields.value(request, "notes")) {
+            SecretRecord changed = writers.apply(request.person().name())
+                    .change(
+                            secret.name(),
+                            new VaultWriter.Change(
+                                    null,
+                                    notes.length() == 0 ? null : notes,
+                                    SecretFields.text(request, "website"),
+                                    SecretFields.text(request, "username"),
+                                    SecretFields.text(request, "description"),
+                                    SecretFields.list(request, "tags"),
+                                    SecretFields.destinations(request)));
+            return Flashes.redirect(
+                    request,
+                    "/vault/secrets/" + secret.name(),
+                    Flash.good(secret.name() + " is changed, version " + changed.version()
+                            + ". Calls that wait with the old one are refused."));
         } catch (IllegalArgumentException e) {
             return secret(request, 422, what(e));
         }

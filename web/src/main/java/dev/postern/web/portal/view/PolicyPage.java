@@ -20,6 +20,9 @@ public record PolicyPage(
         List<Revision> history,
         boolean mayApply,
         boolean isConfirmed) {
+    /** So many revisions are listed. */
+    public static final int REVISIONS_SHOWN = 100;
+
     public PolicyPage {
         history = List.copyOf(history);
     }

@@ -2,8 +2,12 @@ package dev.postern.web.portal.view;
 
 import java.util.List;
 
-/** The configured servers. */
-public record ServersPage(List<Row> rows) {
+/**
+ * The configured servers.
+ *
+ * @param changed how many tools have another definition than the approved one
+ */
+public record ServersPage(List<Row> rows, int changed) {
     public ServersPage {
         rows = List.copyOf(rows);
     }

@@ -1,4 +1,4 @@
-package dev.postern.web.portal;
+package dev.postern.web.server;
 
 import dev.postern.gate.agent.Caller;
 import dev.postern.gate.agent.Permission;
@@ -23,7 +23,7 @@ import java.util.Set;
  * Asks a server what it offers, as a client that can call nothing. What it says passed the choke point, like everything that a
  * server says (S1).
  */
-final class ServerQuestions {
+public final class ServerQuestions {
     private static final int MAX_PAGES = 100;
 
     private final Relay relay;
@@ -34,22 +34,24 @@ final class ServerQuestions {
      *
      * @param user whose memory of recent values what comes back is scrubbed of (S9)
      */
-    ServerQuestions(Relay relay, String user) {
+    public ServerQuestions(Relay relay, String user) {
         this.relay = relay;
         this.asker = new Caller("portal", "portal", user, Set.of(Permission.TOOL_CALL, Permission.SECRET_USE));
     }
 
     /** What a server said; {@code error} is empty where it answered. */
-    record Answer(String error, long millis, List<Tool> tools) {}
+    public record Answer(String error, long millis, List<Tool> tools) {}
 
     /** A tool as the server describes it. */
-    record Tool(String name, String description, List<String> parameters) {}
+    public record Tool(String name, String description, List<String> parameters) {}
 
-    List<String> names() {
+    /** The configured servers, in the order of the configuration. */
+    public List<String> names() {
         return relay.servers().names();
     }
 
-    Answer ask(String server) {
+    /** Asks one now, for all of its tools. */
+    public Answer ask(String server) {
         long start = System.nanoTime();
         List<Tool> tools = new ArrayList<>();
         String error = "";
