@@ -376,6 +376,8 @@ class HttpApiTest {
         List.of("listTools", "callTool").forEach(id -> table.put(id, Right.CALL_TOOLS));
         List.of("askServer", "listChangedDefinitions", "acceptDefinition")
                 .forEach(id -> table.put(id, Right.ACCEPT_DEFINITIONS));
+        List.of("serverLogin", "signInAtServer", "signOutOfServer")
+                .forEach(id -> table.put(id, Right.MANAGE_SERVERS));
         table.put("rotateKey", Right.WRITE_ALL_SECRETS);
         return table;
     }
@@ -473,6 +475,7 @@ class HttpApiTest {
         Map<String, String> real = Map.of(
                 "/api/vault/secrets/{name}", "planted",
                 "/api/servers/{name}", "playground",
+                "/api/servers/{name}/login", "nothing",
                 "/api/approvals/{id}", String.valueOf(waiting),
                 "/api/ledger/{id}", String.valueOf(call),
                 "/api/policy/revisions/{revision}", "1");

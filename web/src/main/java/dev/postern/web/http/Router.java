@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Router extends Handler.Abstract implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Router.class);
+
+    /** So much of a body is read to be thrown away. */
+    private static final int MOST_DRAINED_BYTES = 256 * 1024;
 
     private final List<Entry> entries;
     private final List<Route> routes;
@@ -98,6 +102,7 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
         private final org.eclipse.jetty.server.Request jetty;
         private final Response response;
         private Request request;
+        private boolean bodyRead;
 
         Exchange(org.eclipse.jetty.server.Request jetty, Response response) {
             this.jetty = jetty;
@@ -120,7 +125,26 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
                         new ProblemException(500, "INTERNAL_ERROR", "The gateway failed at this; its log says more."));
             }
             request.wipe();
-            write(reply);
+            write(bodyRead ? reply : leavingNothing(reply));
+        }
+
+        /** What was not read of a refused request would stand in the way of the next one on its connection. */
+        private Reply leavingNothing(Reply reply) throws IOException {
+            if (jetty.getLength() == 0 || reply.header("Connection") != null || CrossSite.isSafe(request.method())) {
+                return reply;
+            }
+            byte[] drained = new byte[8 * 1024];
+            int left = MOST_DRAINED_BYTES;
+            try (InputStream in = Content.Source.asInputStream(jetty)) {
+                int read = 0;
+                while (left > 0 && read >= 0) {
+                    read = in.read(drained);
+                    left -= read;
+                }
+            } finally {
+                Arrays.fill(drained, (byte) 0);
+            }
+            return left > 0 ? reply : reply.with("Connection", "close");
         }
 
         private Reply answer() throws Exception {
@@ -163,6 +187,7 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
                 throw new ProblemException(403, "CROSS_SITE", "Pages of another site cannot do this.");
             }
             request.received(body(route.maxBodyBytes()));
+            bodyRead = true;
             // An open route acts for nobody, so there is no session that it could misuse.
             boolean tokenNeeded = !safe && !(route.access() instanceof Access.Open);
             if (tokenNeeded && caller instanceof Identity.Person person && !CrossSite.hasToken(request, person)) {
