@@ -205,6 +205,19 @@ public final class ConfigFile {
         return parent == null ? path.toAbsolutePath() : parent;
     }
 
+    /**
+     * The provider with whose accounts people sign in; null where there is none.
+     *
+     * @throws ConfigException if it is wrong
+     */
+    public @Nullable ConfiguredOpenId openId(Function<String, @Nullable String> environment) {
+        JsonValue portal = root.member("portal");
+        JsonValue openId = portal == null ? null : portal.member("openid");
+        return openId == null
+                ? null
+                : new OpenIdReader(this, new Variables(environment, this::input), openId).read();
+    }
+
     /** The names in the file, disabled ones included. */
     public List<String> names() {
         List<String> names = new ArrayList<>();

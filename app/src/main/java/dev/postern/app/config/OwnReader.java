@@ -59,7 +59,7 @@ final class OwnReader {
     /** Null where there is none. Browsers keep cookies and passkeys for it, so it has no path. */
     @Nullable
     URI portalAddress(JsonValue root) {
-        JsonValue portal = object(root, "portal", Set.of("address"));
+        JsonValue portal = object(root, "portal", Set.of("address", "openid"));
         JsonValue address = portal == null ? null : portal.member("address");
         if (address == null) {
             return null;

@@ -235,6 +235,10 @@ public final class Gateway implements AutoCloseable {
         routes.addAll(new LoginApi(logins, servers::address).routes());
         closing.add(new ConfigWatch(settings.config(), servers::reload));
 
+        OpenIdSignIn openId = OpenIdSignIn.of(ConfigFile.read(settings.config()), settingResolver, address);
+        if (openId != null) {
+            closing.add(openId);
+        }
         HealthHandler health = new HealthHandler();
         Portal.Parts portal = new Portal.Parts(
                 approvals,
@@ -265,6 +269,7 @@ public final class Gateway implements AutoCloseable {
                 portal,
                 routes,
                 portalAddress,
+                openId,
                 clock));
         if (tls != null) {
             http.secure(settingResolver.keys(tls));

@@ -50,6 +50,7 @@ import org.jspecify.annotations.Nullable;
 final class SettingResolver {
     private static final String WEBHOOK = "webhook";
     private static final String TLS = "tls";
+    private static final String OPENID = "openid";
 
     private final Vault vault;
     private final ChokePoint chokePoint;
@@ -159,6 +160,22 @@ final class SettingResolver {
                 yield TlsKeys.pkcs12(keystore, resolve(asServer, password));
             }
         };
+    }
+
+    /**
+     * What a text of the configuration is for the OpenID Connect provider: in destination rules that is the server {@code openid}.
+     *
+     * @throws UpstreamException as {@link #resolve(ConfiguredServer)}
+     */
+    SecretValue resolveForOpenId(Setting setting) {
+        return resolve(
+                new ConfiguredServer(
+                        OPENID,
+                        new ConfiguredServer.Url(setting, Map.of()),
+                        ConfiguredServer.DEFAULT_TIMEOUT,
+                        DetectionModes.OFF,
+                        Map.of()),
+                setting);
     }
 
     private Map<String, SecretValue> resolve(ConfiguredServer server, Map<String, Setting> settings) {

@@ -15,6 +15,7 @@ import dev.postern.web.api.OpenApi;
 import dev.postern.web.api.WebApi;
 import dev.postern.web.auth.AgentKeys;
 import dev.postern.web.auth.Authentication;
+import dev.postern.web.auth.OpenIdRoutes;
 import dev.postern.web.auth.PasskeyApi;
 import dev.postern.web.auth.People;
 import dev.postern.web.auth.RelyingParty;
@@ -47,6 +48,7 @@ final class WebFront implements AutoCloseable {
      * The parts of a gateway that people and programs reach over HTTP.
      *
      * @param links the routes of one-time links
+     * @param openId the provider with whose accounts people sign in; null for none
      * @param address under which people reach the portal; null for this machine alone
      */
     record Parts(
@@ -62,6 +64,7 @@ final class WebFront implements AutoCloseable {
             Portal.Parts portal,
             List<Route> links,
             @Nullable URI address,
+            @Nullable OpenIdSignIn openId,
             InstantSource clock) {}
 
     static WebFront of(Parts parts) {
@@ -72,7 +75,19 @@ final class WebFront implements AutoCloseable {
         List<Route> routes = new ArrayList<>(portal.routes());
         PasskeyApi passkeys =
                 new PasskeyApi(people, sessions, store.passkeys(), new RelyingParty(parts.address()), parts.clock());
-        routes.addAll(new SignInRoutes(people, sessions, passkeys, portal.signInPages()).routes());
+        @Nullable OpenIdSignIn openId = parts.openId();
+        SignInRoutes signIn = new SignInRoutes(
+                people,
+                sessions,
+                passkeys,
+                portal.signInPages(),
+                openId == null ? "" : openId.settings().name());
+        routes.addAll(signIn.routes());
+        if (openId != null) {
+            routes.addAll(new OpenIdRoutes(
+                            openId.settings(), openId.provider(), people, sessions, signIn, openId.address())
+                    .routes());
+        }
         routes.addAll(passkeys.routes());
         routes.addAll(new SessionApi(people, sessions).routes());
         routes.addAll(new WebApi(new WebApi.Parts(

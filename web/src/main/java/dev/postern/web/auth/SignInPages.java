@@ -17,6 +17,7 @@ public interface SignInPages {
      * @param to where to go afterwards, a path here
      * @param asksName whether there is more than one person
      * @param offersPasskeys whether somebody could sign in with a passkey here
+     * @param openIdName whose account people sign in with, besides; empty for nobody's
      * @param name what was typed before
      * @param message what was wrong before
      * @param status of the reply
@@ -25,6 +26,7 @@ public interface SignInPages {
             String to,
             boolean asksName,
             boolean offersPasskeys,
+            String openIdName,
             String name,
             @Nullable String message,
             int status) {}

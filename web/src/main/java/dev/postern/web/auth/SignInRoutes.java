@@ -26,12 +26,16 @@ public final class SignInRoutes {
     private final Sessions sessions;
     private final PasskeyApi passkeys;
     private final SignInPages pages;
+    private final String openIdName;
 
-    public SignInRoutes(People people, Sessions sessions, PasskeyApi passkeys, SignInPages pages) {
+    /** @param openIdName whose account people sign in with, besides; empty for nobody's */
+    public SignInRoutes(
+            People people, Sessions sessions, PasskeyApi passkeys, SignInPages pages, String openIdName) {
         this.people = people;
         this.sessions = sessions;
         this.passkeys = passkeys;
         this.pages = pages;
+        this.openIdName = openIdName;
     }
 
     public List<Route> routes() {
@@ -53,7 +57,7 @@ public final class SignInRoutes {
     }
 
     /** Only a path of ours: nobody is led elsewhere after signing in. */
-    private static String to(@Nullable String path) {
+    static String to(@Nullable String path) {
         return path != null && Reply.isLocal(path) && !path.startsWith("/sign-") ? path : "/";
     }
 
@@ -65,7 +69,12 @@ public final class SignInRoutes {
     private Reply form(Request request, String to, String name, @Nullable String message, int status) {
         return pages.signIn(
                 request,
-                new SignInForm(to, people.list().size() > 1, passkeys.isOffered(request), name, message, status));
+                new SignInForm(to, people.list().size() > 1, passkeys.isOffered(request), openIdName, name, message, status));
+    }
+
+    /** Another way of signing in came to nothing: back to the form. */
+    Reply failed(Request request, String message, int status) {
+        return form(request, "/", "", message, status);
     }
 
     private Reply signIn(Request request) {

@@ -28,6 +28,16 @@ final class Tokens {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(sha256("postern form " + token));
     }
 
+    /** For one purpose: follows from a secret, and the secret does not follow from it. */
+    static String derived(String purpose, String secret) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(sha256("postern " + purpose + " " + secret));
+    }
+
+    /** RFC 7636, S256. */
+    static String challenge(String verifier) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(sha256(verifier));
+    }
+
     private static byte[] sha256(String text) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

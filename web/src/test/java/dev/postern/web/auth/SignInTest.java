@@ -58,7 +58,7 @@ class SignInTest {
         Sessions sessions = new Sessions(store.sessions(), people, clock);
         List<Route> routes = new ArrayList<>();
         PasskeyApi passkeys = new PasskeyApi(people, sessions, store.passkeys(), new RelyingParty(ADDRESS), clock);
-        routes.addAll(new SignInRoutes(people, sessions, passkeys, new PlainSignInPages()).routes());
+        routes.addAll(new SignInRoutes(people, sessions, passkeys, new PlainSignInPages(), "").routes());
         routes.addAll(passkeys.routes());
         routes.addAll(new SessionApi(people, sessions).routes());
         routes.add(Route.page("POST", "/api/sensitive", Access.PERSON, request -> {
