@@ -33,7 +33,6 @@ final class PortalAgent implements AutoCloseable {
         post("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}", "Mcp-Session-Id", session);
     }
 
-    /** Calls a tool on a thread of its own; gives the result as it was written. */
     /** What the tools are now, as a client asks from time to time. */
     String list() throws IOException, InterruptedException {
         return post(
@@ -43,6 +42,7 @@ final class PortalAgent implements AutoCloseable {
                 .body();
     }
 
+    /** Calls a tool on a thread of its own; gives the result as it was written. */
     CompletableFuture<String> call(String tool, String arguments) {
         CompletableFuture<String> result = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> {

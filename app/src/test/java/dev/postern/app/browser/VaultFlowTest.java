@@ -143,6 +143,38 @@ final class VaultFlowTest {
     }
 
     @Test
+    @DisplayName("V1: a hostile export is text in the preview, and nothing that is shown of it holds a password")
+    void aHostileFileIsText(Browser browser) {
+        String script = "<img src=x onerror=window.hit=1><script>window.hit=1</script>";
+        String file = "\ufeffname,url,username,password,note\r\n"
+                + "\"" + script + "\",https://kim:pl4nted-in-csv@db.example/?t=pl4nted-in-csv,\"" + script
+                + "\",pl4nted-in-csv,\"a\r\nnote\"\r\n"
+                + "=cmd|' /C calc'!A0,javascript:window.hit=1,kim,\"=1+pl4nted-in-csv\r\n\",\r\n";
+        try (Person ada = portal.admin(browser)) {
+            Page page = ada.open("/vault/import");
+            page.getByLabel("File").setInputFiles(new FilePayload("../../<b>x.csv", "text/csv", file.getBytes(UTF_8)));
+            button(page, "See what it holds");
+            assertThat(page.locator("main tbody tr")).hasCount(2);
+            assertThat(page.locator("main tbody")).containsText("db.example");
+            assertThat(page.locator("main tbody")).containsText("<script>window.hit=1</script>");
+            assertThat(page.content()).doesNotContain("pl4nted");
+            button(page, "Add the ticked ones to the vault");
+            assertThat(page.locator(".notice.good")).containsText("2 secrets were added");
+            assertThat(page.content()).doesNotContain("pl4nted");
+            for (String path : Crawl.pages(ada)) {
+                page = ada.open(path);
+                assertThat(page.evaluate("window.hit === undefined")).as(path).isEqualTo(true);
+                assertThat(page.content()).as(path).doesNotContain("pl4nted");
+            }
+            page = ada.open("/vault/import");
+            page.getByLabel("File")
+                    .setInputFiles(new FilePayload("large.csv", "text/csv", new byte[5 * 1024 * 1024]));
+            button(page, "See what it holds");
+            assertThat(page.locator("body")).containsText("larger than");
+        }
+    }
+
+    @Test
     @DisplayName("O1, O2: a link is shown once, opens once, and shows nothing before")
     void aOneTimeLinkOpensOnce(Browser browser) {
         try (Person ada = portal.admin(browser);

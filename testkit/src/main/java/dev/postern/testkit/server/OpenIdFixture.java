@@ -130,13 +130,15 @@ public final class OpenIdFixture implements AutoCloseable {
                 && Objects.equals(request.get("client_id"), CLIENT)
                 && "S256".equals(request.get("code_challenge_method"))
                 && Objects.equals(request.get("code_challenge"), text(sha256(form.getOrDefault("code_verifier", ""))));
+        if (request == null || !taken) {
+            json(exchange, 400, "{\"error\":\"invalid_grant\"}");
+            return;
+        }
         json(
                 exchange,
-                taken ? 200 : 400,
-                taken
-                        ? "{\"access_token\":\"none-of-ours\",\"token_type\":\"Bearer\",\"expires_in\":60,\"id_token\":\""
-                                + idToken(request.getOrDefault("nonce", "")) + "\"}"
-                        : "{\"error\":\"invalid_grant\"}");
+                200,
+                "{\"access_token\":\"none-of-ours\",\"token_type\":\"Bearer\",\"expires_in\":60,\"id_token\":\""
+                        + idToken(request.getOrDefault("nonce", "")) + "\"}");
     }
 
     private static String basic() {
@@ -155,12 +157,11 @@ public final class OpenIdFixture implements AutoCloseable {
         claims.put("nonce", nonce);
         claims.putAll(user);
         bending.accept(claims);
-        String algorithm =
-                switch (signing) {
-                    case NONE -> "none";
-                    case PUBLIC_KEY_AS_SECRET -> "HS256";
-                    case RIGHT, OTHER_KEY -> "RS256";
-                };
+        String algorithm = switch (signing) {
+            case NONE -> "none";
+            case PUBLIC_KEY_AS_SECRET -> "HS256";
+            case RIGHT, OTHER_KEY -> "RS256";
+        };
         String signed = text(("{\"alg\":\"" + algorithm + "\",\"kid\":\"one\"}").getBytes(StandardCharsets.UTF_8)) + "."
                 + text(json(claims).getBytes(StandardCharsets.UTF_8));
         return signed + "." + signature(signed);
@@ -169,19 +170,20 @@ public final class OpenIdFixture implements AutoCloseable {
     private String signature(String signed) {
         byte[] bytes = signed.getBytes(StandardCharsets.US_ASCII);
         try {
-            switch (signing) {
-                case NONE:
-                    return "";
-                case PUBLIC_KEY_AS_SECRET:
+            return switch (signing) {
+                case NONE -> "";
+                case PUBLIC_KEY_AS_SECRET -> {
                     Mac mac = Mac.getInstance("HmacSHA256");
                     mac.init(new SecretKeySpec(key.getPublic().getEncoded(), "HmacSHA256"));
-                    return text(mac.doFinal(bytes));
-                default:
+                    yield text(mac.doFinal(bytes));
+                }
+                case RIGHT, OTHER_KEY -> {
                     Signature signature = Signature.getInstance("SHA256withRSA");
                     signature.initSign((signing == Signing.RIGHT ? key : other).getPrivate());
                     signature.update(bytes);
-                    return text(signature.sign());
-            }
+                    yield text(signature.sign());
+                }
+            };
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java platform signs with RSA", e);
         }

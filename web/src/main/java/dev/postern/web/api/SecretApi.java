@@ -6,6 +6,7 @@ import dev.postern.gate.vault.DestinationRules;
 import dev.postern.gate.vault.SecretRecord;
 import dev.postern.gate.vault.Vault;
 import dev.postern.gate.vault.VaultWriter;
+import dev.postern.gate.vault.Website;
 import dev.postern.gate.vault.VaultWriter.Change;
 import dev.postern.gate.vault.VaultWriter.NewSecret;
 import dev.postern.json.JsonValue;
@@ -151,7 +152,7 @@ final class SecretApi {
         return new Change(
                 value,
                 notes,
-                Members.text(body, "website"),
+                website(body),
                 Members.text(body, "username"),
                 Members.text(body, "description"),
                 Members.texts(body, "tags"),
@@ -168,7 +169,7 @@ final class SecretApi {
                 name,
                 value,
                 notes,
-                Members.text(body, "website"),
+                website(body),
                 Members.text(body, "username"),
                 Members.text(body, "description"),
                 tags == null ? List.of() : tags,
@@ -176,6 +177,14 @@ final class SecretApi {
                         ? DestinationRules.ANYWHERE
                         : rules(body, DestinationRules.ANYWHERE),
                 owner);
+    }
+
+    private static @Nullable String website(JsonValue body) {
+        @Nullable String website = Members.text(body, "website");
+        if (website != null) {
+            Website.check(website);
+        }
+        return website;
     }
 
     private static DestinationRules rules(JsonValue body, DestinationRules before) {

@@ -1,6 +1,7 @@
 package dev.postern.web.portal;
 
 import dev.postern.gate.vault.DestinationRules;
+import dev.postern.gate.vault.Website;
 import dev.postern.secret.SecretValue;
 import dev.postern.web.http.Request;
 import dev.postern.web.portal.view.SecretForm;
@@ -21,6 +22,13 @@ final class SecretFields {
     static @Nullable String optional(Request request, String name) {
         String text = text(request, name);
         return text.isEmpty() ? null : text;
+    }
+
+    /** @throws IllegalArgumentException if it holds credentials */
+    static String website(Request request) {
+        String website = text(request, "website");
+        Website.check(website);
+        return website;
     }
 
     /** Names separated by commas, spaces or lines. */

@@ -100,7 +100,7 @@ final class VaultPages {
                             name,
                             value,
                             notes.length() == 0 ? null : notes,
-                            SecretFields.optional(request, "website"),
+                            emptyAsNull(SecretFields.website(request)),
                             SecretFields.optional(request, "username"),
                             SecretFields.optional(request, "description"),
                             SecretFields.list(request, "tags"),
@@ -154,7 +154,7 @@ final class VaultPages {
                             new VaultWriter.Change(
                                     null,
                                     notes.length() == 0 ? null : notes,
-                                    SecretFields.text(request, "website"),
+                                    SecretFields.website(request),
                                     SecretFields.text(request, "username"),
                                     SecretFields.text(request, "description"),
                                     SecretFields.list(request, "tags"),
@@ -243,6 +243,10 @@ final class VaultPages {
     /** Our own messages about what was typed; they name the place and never the value. */
     private static String what(IllegalArgumentException e) {
         return String.valueOf(e.getMessage());
+    }
+
+    private static @Nullable String emptyAsNull(String text) {
+        return text.isEmpty() ? null : text;
     }
 
     private static String text(@Nullable String text) {

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Comma-separated values (RFC 4180), as bytes, record by record. */
 final class CsvReader {
+    private static final int MAX_FIELDS = 200;
+
     private final byte[] text;
     private int at;
     private int line = 1;
@@ -25,7 +27,7 @@ final class CsvReader {
     /**
      * The fields of the next record, which the caller wipes; null at the end. Empty lines are passed over.
      *
-     * @throws ImportException if a quote is not closed
+     * @throws ImportException if a quote is not closed, or there are too many fields
      */
     @Nullable
     List<byte[]> next() {
@@ -38,6 +40,11 @@ final class CsvReader {
         recordLine = line;
         List<byte[]> fields = new ArrayList<>();
         while (true) {
+            if (fields.size() == MAX_FIELDS) {
+                fields.forEach(field -> Arrays.fill(field, (byte) 0));
+                throw new ImportException(
+                        "Line " + recordLine + " has more than " + MAX_FIELDS + " columns; no password manager's has.");
+            }
             fields.add(at < text.length && text[at] == '"' ? quoted() : plain());
             if (at >= text.length) {
                 return fields;

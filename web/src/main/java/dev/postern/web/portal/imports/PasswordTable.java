@@ -1,12 +1,12 @@
 package dev.postern.web.portal.imports;
 
+import dev.postern.gate.vault.Website;
 import dev.postern.secret.SecretValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +35,9 @@ final class PasswordTable {
             Map.entry("group", Column.TAGS),
             Map.entry("grouping", Column.TAGS));
 
+    /** A shorter password may stand in a title by chance. */
+    private static final int LONG_ENOUGH_TO_TELL = 8;
+
     private enum Column {
         TITLE,
         WEBSITE,
@@ -52,11 +55,14 @@ final class PasswordTable {
         while (end < file.length && file[end] != '\n' && file[end] != '\r') {
             end++;
         }
+        byte[] first = Arrays.copyOf(file, end);
         try {
-            Map<Column, Integer> columns = columns(new CsvReader(Arrays.copyOf(file, end), start).next());
+            Map<Column, Integer> columns = columns(new CsvReader(first, start).next());
             return columns.containsKey(Column.PASSWORD) && columns.size() > 1;
         } catch (ImportException notOne) {
             return false;
+        } finally {
+            Arrays.fill(first, (byte) 0); // of another kind of file, it may hold a secret
         }
     }
 
@@ -64,6 +70,16 @@ final class PasswordTable {
         CsvReader reader = new CsvReader(file, start);
         Map<Column, Integer> columns = columns(reader.next());
         List<ImportedSecret> secrets = new ArrayList<>();
+        try {
+            read(reader, columns, secrets);
+            return secrets;
+        } catch (ImportException e) {
+            secrets.forEach(ImportedSecret::close);
+            throw e;
+        }
+    }
+
+    private static void read(CsvReader reader, Map<Column, Integer> columns, List<ImportedSecret> secrets) {
         for (List<byte[]> record = reader.next(); record != null; record = reader.next()) {
             ImportedSecret secret = secret(record, columns, reader.line());
             record.forEach(field -> Arrays.fill(field, (byte) 0));
@@ -71,25 +87,49 @@ final class PasswordTable {
                 secrets.add(secret);
             }
             if (secrets.size() > SecretFile.MAX_SECRETS) {
-                secrets.forEach(ImportedSecret::close);
                 throw new ImportException("The file holds more than " + SecretFile.MAX_SECRETS
                         + " secrets; split it and import the parts.");
             }
         }
-        return secrets;
     }
 
     private static Map<Column, Integer> columns(@Nullable List<byte[]> names) {
         Map<Column, Integer> columns = new HashMap<>();
         if (names != null) {
             for (int i = 0; i < names.size(); i++) {
-                Column column = COLUMNS.get(text(names.get(i)).toLowerCase(Locale.ROOT));
-                if (column != null) {
-                    columns.putIfAbsent(column, i);
-                }
+                byte[] name = names.get(i);
+                int index = i;
+                COLUMNS.forEach((known, column) -> {
+                    if (isCalled(name, known)) {
+                        columns.putIfAbsent(column, index);
+                    }
+                });
+                Arrays.fill(name, (byte) 0);
             }
         }
         return columns;
+    }
+
+    /** Without making a string of what may be no column's name but a secret. */
+    private static boolean isCalled(byte[] name, String known) {
+        int start = 0;
+        int end = name.length;
+        while (start < end && name[start] == ' ') {
+            start++;
+        }
+        while (end > start && name[end - 1] == ' ') {
+            end--;
+        }
+        if (end - start != known.length()) {
+            return false;
+        }
+        for (int i = 0; i < known.length(); i++) {
+            int b = name[start + i];
+            if ((b >= 'A' && b <= 'Z' ? b + 32 : b) != known.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Null for an entry without a password, such as a card or a note. */
@@ -98,11 +138,12 @@ final class PasswordTable {
         if (password.length == 0) {
             return null;
         }
-        String website = text(field(record, columns, Column.WEBSITE));
-        String username = text(field(record, columns, Column.USERNAME));
-        String title = text(field(record, columns, Column.TITLE));
+        String website = shown(
+                Website.shown(text(field(record, columns, Column.WEBSITE))).getBytes(StandardCharsets.UTF_8), password);
+        String username = shown(field(record, columns, Column.USERNAME), password);
+        String title = shown(field(record, columns, Column.TITLE), password);
         byte[] notes = field(record, columns, Column.NOTES);
-        String tag = text(field(record, columns, Column.TAGS));
+        String tag = shown(field(record, columns, Column.TAGS), password);
         return new ImportedSecret(
                 title.isEmpty() ? host(website, line) : title,
                 new SecretValue(password),
@@ -114,6 +155,20 @@ final class PasswordTable {
                         .filter(one -> !one.isEmpty())
                         .toList(),
                 true);
+    }
+
+    /** A column that people and agents are shown; nothing of one that holds the password as well. */
+    private static String shown(byte[] field, byte[] password) {
+        return password.length >= LONG_ENOUGH_TO_TELL && holds(field, password) ? "" : text(field);
+    }
+
+    private static boolean holds(byte[] field, byte[] part) {
+        for (int start = 0; start + part.length <= field.length; start++) {
+            if (Arrays.equals(field, start, start + part.length, part, 0, part.length)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static byte[] field(List<byte[]> record, Map<Column, Integer> columns, Column column) {

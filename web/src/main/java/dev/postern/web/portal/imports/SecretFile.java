@@ -23,11 +23,20 @@ public final class SecretFile {
     public static List<ImportedSecret> read(SecretValue upload) {
         byte[] file = upload.reveal(Reveal.TO_SEAL);
         try {
+            if (isUtf16(file)) {
+                throw new ImportException("The file is UTF-16; save it as UTF-8 and choose it again.");
+            }
             int start = hasByteOrderMark(file) ? BYTE_ORDER_MARK.length : 0;
             return PasswordTable.isOne(file, start) ? PasswordTable.read(file, start) : DotenvFile.read(file, start);
         } finally {
             Arrays.fill(file, (byte) 0);
         }
+    }
+
+    private static boolean isUtf16(byte[] file) {
+        return file.length >= 2
+                && ((file[0] == (byte) 0xff && file[1] == (byte) 0xfe)
+                        || (file[0] == (byte) 0xfe && file[1] == (byte) 0xff));
     }
 
     private static boolean hasByteOrderMark(byte[] file) {

@@ -89,6 +89,36 @@ final class SecretFileTest {
                 .hasMessageContaining("line 2");
     }
 
+    @Test
+    void keepsWhatIsShownFreeOfWhatIsSecret() {
+        List<ImportedSecret> secrets = read("""
+                \ufeffName,URL,Username,Password
+                "=HYPERLINK(""http://evil.example"",""x"")",https://kim:hunter2-long@db.example/x?token=abc,kim,hunter2-long
+                my hunter2-long here,hunter2-long,hunter2-long,hunter2-long
+                <b>bold</b>,javascript:alert(1),"two
+                lines",=1+1-long-enough
+                """);
+        assertThat(secrets).extracting(ImportedSecret::website).containsExactly("https://db.example/x", null, "javascript:alert(1)");
+        assertThat(secrets).extracting(ImportedSecret::username).containsExactly("kim", null, "two\nlines");
+        assertThat(secrets.get(1).title()).isEqualTo("line-3");
+        assertThat(values(secrets)).containsExactly("hunter2-long", "hunter2-long", "=1+1-long-enough");
+    }
+
+    @Test
+    void refusesWhatIsNoExport() {
+        byte[] utf16 = "name,password\nx,y".getBytes(java.nio.charset.StandardCharsets.UTF_16);
+        assertThatThrownBy(() -> SecretFile.read(new SecretValue(utf16)))
+                .isInstanceOf(ImportException.class)
+                .hasMessageContaining("UTF-8");
+        assertThatThrownBy(() -> read("name,password\n" + ",".repeat(1_000_000)))
+                .isInstanceOf(ImportException.class)
+                .hasMessageContaining("columns");
+        assertThatThrownBy(() -> read("name,password\n" + "x,12345678\n".repeat(2_000)))
+                .isInstanceOf(ImportException.class)
+                .hasMessageContaining("1000");
+        assertThat(read("name,password\n" + "\n".repeat(100_000))).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "Database,database",
