@@ -213,9 +213,7 @@ public final class ConfigFile {
     public @Nullable ConfiguredOpenId openId(Function<String, @Nullable String> environment) {
         JsonValue portal = root.member("portal");
         JsonValue openId = portal == null ? null : portal.member("openid");
-        return openId == null
-                ? null
-                : new OpenIdReader(this, new Variables(environment, this::input), openId).read();
+        return openId == null ? null : new OpenIdReader(this, new Variables(environment, this::input), openId).read();
     }
 
     /** The names in the file, disabled ones included. */

@@ -84,9 +84,9 @@ final class WebFront implements AutoCloseable {
                 openId == null ? "" : openId.settings().name());
         routes.addAll(signIn.routes());
         if (openId != null) {
-            routes.addAll(new OpenIdRoutes(
-                            openId.settings(), openId.provider(), people, sessions, signIn, openId.address())
-                    .routes());
+            routes.addAll(
+                    new OpenIdRoutes(openId.settings(), openId.provider(), people, sessions, signIn, openId.address())
+                            .routes());
         }
         routes.addAll(passkeys.routes());
         routes.addAll(new SessionApi(people, sessions).routes());

@@ -80,7 +80,8 @@ final class OpenIdTest {
     }
 
     @Test
-    @DisplayName("Somebody whose account is listed is signed in where they wanted to go, with the role their groups give")
+    @DisplayName(
+            "Somebody whose account is listed is signed in where they wanted to go, with the role their groups give")
     void aKnownAccountSignsIn(Browser browser) {
         try (Person person = portal.stranger(browser)) {
             Page page = signIn(person);
@@ -95,7 +96,8 @@ final class OpenIdTest {
     }
 
     @Test
-    @DisplayName("A2: no account is made, none is an administrator's by a claim, and an address counts once it is verified")
+    @DisplayName(
+            "A2: no account is made, none is an administrator's by a claim, and an address counts once it is verified")
     void anUnknownAccountIsNobody(Browser browser) {
         provider.signsIn(Map.of("sub", "other", "email", "max@team.example", "email_verified", true));
         try (Person person = portal.stranger(browser)) {
@@ -158,7 +160,8 @@ final class OpenIdTest {
                 Person victim = portal.stranger(browser)) {
             Map<String, String> request = begin(ada);
             String state = request.getOrDefault("state", "");
-            assertThat(comesIn(ada, provider.code(request), "another-state", null)).isFalse();
+            assertThat(comesIn(ada, provider.code(request), "another-state", null))
+                    .isFalse();
             request = begin(ada);
             String code = provider.code(request);
             assertThat(comesIn(victim, code, request.getOrDefault("state", ""), null))
@@ -175,10 +178,12 @@ final class OpenIdTest {
 
             request = begin(ada);
             code = provider.code(request);
-            assertThat(comesIn(ada, code, request.getOrDefault("state", ""), provider.issuer())).isTrue();
+            assertThat(comesIn(ada, code, request.getOrDefault("state", ""), provider.issuer()))
+                    .isTrue();
             ada.open("/sign-in");
             try (Person thief = portal.stranger(browser)) {
-                assertThat(comesIn(thief, code, request.getOrDefault("state", ""), null)).isFalse();
+                assertThat(comesIn(thief, code, request.getOrDefault("state", ""), null))
+                        .isFalse();
             }
         }
     }

@@ -36,7 +36,8 @@ final class PortalAgent implements AutoCloseable {
     /** What the tools are now, as a client asks from time to time. */
     String list() throws IOException, InterruptedException {
         return post(
-                        "{\"jsonrpc\":\"2.0\",\"id\":" + ids.incrementAndGet() + ",\"method\":\"tools/list\",\"params\":{}}",
+                        "{\"jsonrpc\":\"2.0\",\"id\":" + ids.incrementAndGet()
+                                + ",\"method\":\"tools/list\",\"params\":{}}",
                         "Mcp-Session-Id",
                         session)
                 .body();

@@ -59,7 +59,8 @@ final class RunningPortal implements AutoCloseable {
     /** With a configuration file, and the secret {@code db}. */
     static RunningPortal configured(Path data, String configuration, String value) throws IOException {
         Path directory = Files.createDirectory(
-                data.resolve("data"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+                data.resolve("data"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Files.writeString(directory.resolve("postern.json"), configuration);
         return start(data, value);
     }

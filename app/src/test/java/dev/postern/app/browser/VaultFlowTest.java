@@ -59,7 +59,8 @@ final class VaultFlowTest {
     }
 
     @Test
-    @DisplayName("P6, P9: rules, tags and description are changed without the value, and not over somebody else's change")
+    @DisplayName(
+            "P6, P9: rules, tags and description are changed without the value, and not over somebody else's change")
     void rulesAreChangedWithoutTheValue(Browser browser) {
         try (Person ada = portal.admin(browser)) {
             Page page = ada.open("/vault/secrets/ruled");
@@ -167,8 +168,7 @@ final class VaultFlowTest {
                 assertThat(page.content()).as(path).doesNotContain("pl4nted");
             }
             page = ada.open("/vault/import");
-            page.getByLabel("File")
-                    .setInputFiles(new FilePayload("large.csv", "text/csv", new byte[5 * 1024 * 1024]));
+            page.getByLabel("File").setInputFiles(new FilePayload("large.csv", "text/csv", new byte[5 * 1024 * 1024]));
             button(page, "See what it holds");
             assertThat(page.locator("body")).containsText("larger than");
         }

@@ -363,7 +363,8 @@ class HttpApiTest {
         List.of("listApprovals", "getApproval", "listGrants").forEach(id -> table.put(id, Right.SEE_APPROVALS));
         List.of("approve", "deny").forEach(id -> table.put(id, Right.DECIDE_APPROVALS));
         table.put("revokeGrant", Right.REVOKE_GRANTS);
-        List.of("listAgents", "addAgent", "rotateAgentKey", "revokeAgent").forEach(id -> table.put(id, Right.MANAGE_AGENTS));
+        List.of("listAgents", "addAgent", "rotateAgentKey", "revokeAgent")
+                .forEach(id -> table.put(id, Right.MANAGE_AGENTS));
         List.of("getPolicy", "checkPolicy", "listPolicyRevisions", "getPolicyRevision")
                 .forEach(id -> table.put(id, Right.READ_POLICY));
         table.put("applyPolicy", Right.APPLY_POLICY);
@@ -376,8 +377,7 @@ class HttpApiTest {
         List.of("listTools", "callTool").forEach(id -> table.put(id, Right.CALL_TOOLS));
         List.of("askServer", "listChangedDefinitions", "acceptDefinition")
                 .forEach(id -> table.put(id, Right.ACCEPT_DEFINITIONS));
-        List.of("serverLogin", "signInAtServer", "signOutOfServer")
-                .forEach(id -> table.put(id, Right.MANAGE_SERVERS));
+        List.of("serverLogin", "signInAtServer", "signOutOfServer").forEach(id -> table.put(id, Right.MANAGE_SERVERS));
         table.put("rotateKey", Right.WRITE_ALL_SECRETS);
         return table;
     }
@@ -470,7 +470,8 @@ class HttpApiTest {
         admin.send("PUT", "/api/policy", "{}");
         admin.send("PUT", "/api/vault/secrets/planted-too", body(VALUE));
         agent.send("POST", "/api/tools/playground__echo", "{\"text\":\"{{vault:planted-too}}\"}");
-        String waiting = elements(admin.get("/api/approvals"), "approvals").getFirst().string("id");
+        String waiting =
+                elements(admin.get("/api/approvals"), "approvals").getFirst().string("id");
         String call = elements(admin.get("/api/ledger"), "entries").getFirst().string("id");
         Map<String, String> real = Map.of(
                 "/api/vault/secrets/{name}", "planted",

@@ -28,7 +28,8 @@ public final class Website {
         }
         String address = website.substring(0, end);
         return holdsCredentials(address)
-                ? address.substring(0, start) + address.substring(address.lastIndexOf('@', authorityEnd(address) - 1) + 1)
+                ? address.substring(0, start)
+                        + address.substring(address.lastIndexOf('@', authorityEnd(address) - 1) + 1)
                 : address;
     }
 

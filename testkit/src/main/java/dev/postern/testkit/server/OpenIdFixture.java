@@ -120,8 +120,7 @@ public final class OpenIdFixture implements AutoCloseable {
     }
 
     private void token(HttpExchange exchange) throws IOException {
-        Map<String, String> form =
-                form(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+        Map<String, String> form = form(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
         Map<String, String> request = codes.remove(form.getOrDefault("code", ""));
         String authorization = exchange.getRequestHeaders().getFirst("Authorization");
         boolean taken = request != null
@@ -223,7 +222,8 @@ public final class OpenIdFixture implements AutoCloseable {
             int equals = pair.indexOf('=');
             if (equals > 0) {
                 fields.put(
-                        pair.substring(0, equals), URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8));
+                        pair.substring(0, equals),
+                        URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8));
             }
         }
         return fields;

@@ -100,7 +100,8 @@ final class AccessApi {
                                 .takes(Schema.object()
                                         .optional(
                                                 "overlap_seconds",
-                                                Schema.number("For how long the old key works beside it; none if missing.")))
+                                                Schema.number(
+                                                        "For how long the old key works beside it; none if missing.")))
                                 .answers(NEW_KEY)
                                 .refuses("403 CONFIRMATION_REQUIRED", "404 AGENT_NOT_FOUND")),
                 new Route(
@@ -167,8 +168,8 @@ final class AccessApi {
                         null,
                         request.person().name())
                 .map(agent -> Reply.json(document(agent)))
-                .orElseThrow(() -> new ProblemException(
-                        404, "AGENT_NOT_FOUND", "There is no such agent with a live key."));
+                .orElseThrow(
+                        () -> new ProblemException(404, "AGENT_NOT_FOUND", "There is no such agent with a live key."));
     }
 
     private Reply revokeAgent(Request request) {

@@ -61,7 +61,9 @@ final class PolicyApi {
                         this::history,
                         RouteDoc.of(TAG, "listPolicyRevisions", "What was applied, the newest first")
                                 .query("before", Schema.number("The revision before which the page begins."))
-                                .query("limit", Schema.number("At most so many; 100 where it is missing, 1000 at most."))
+                                .query(
+                                        "limit",
+                                        Schema.number("At most so many; 100 where it is missing, 1000 at most."))
                                 .answers(Shapes.pageOf("revisions", REVISION))),
                 new Route(
                         "GET",

@@ -83,14 +83,20 @@ final class ServerApi {
                                                 .map(ServerApi::document)
                                                 .toList()))
                                 .tagged(request),
-                        RouteDoc.of(TAG, "listChangedDefinitions", "Tools whose definition is no longer the approved one")
+                        RouteDoc.of(
+                                        TAG,
+                                        "listChangedDefinitions",
+                                        "Tools whose definition is no longer the approved one")
                                 .answers(Shapes.listOf("definitions", CHANGED))),
                 new Route(
                         "POST",
                         "/api/definitions/accept",
                         Access.needs(Right.ACCEPT_DEFINITIONS),
                         this::accept,
-                        RouteDoc.of(TAG, "acceptDefinition", "Accept a changed definition, so that secrets go to it again")
+                        RouteDoc.of(
+                                        TAG,
+                                        "acceptDefinition",
+                                        "Accept a changed definition, so that secrets go to it again")
                                 .takes(Schema.object()
                                         .with("server", Schema.text("The server."))
                                         .with("tool", Schema.text("Its tool."))
@@ -169,7 +175,8 @@ final class ServerApi {
         } catch (IllegalArgumentException e) {
             throw Request.invalid("'server' and 'tool' name no tool.");
         }
-        if (!pins.accept(tool, Members.requiredText(body, "hash"), request.person().name())) {
+        if (!pins.accept(
+                tool, Members.requiredText(body, "hash"), request.person().name())) {
             throw new ProblemException(
                     409,
                     "DEFINITION_CHANGED",

@@ -70,9 +70,7 @@ public final class WebApi {
                                         parts.pins())
                                 .routes(),
                         new ToolApi(new RelayRequests(parts.relay(), "postern-http")).routes(),
-                        List.of(
-                                rotateKey(parts.keys()),
-                                parts.metrics().route(parts.approvals(), parts.killSwitch())))
+                        List.of(rotateKey(parts.keys()), parts.metrics().route(parts.approvals(), parts.killSwitch())))
                 .flatMap(List::stream)
                 .toList();
     }

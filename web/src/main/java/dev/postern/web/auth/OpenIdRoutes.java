@@ -120,7 +120,8 @@ public final class OpenIdRoutes {
         String state = request.query("state");
         String code = request.query("code");
         if (begun == null || state == null || !same(attempt(begun).state(), state)) {
-            return signIn.failed(request, "This sign-in was not begun in this browser, or took too long. Try again.", 400);
+            return signIn.failed(
+                    request, "This sign-in was not begun in this browser, or took too long. Try again.", 400);
         }
         if (code == null || code.length() > LONGEST) {
             return signIn.failed(request, "You were not signed in there.", 401);
@@ -131,14 +132,17 @@ public final class OpenIdRoutes {
             if (person.isEmpty()) {
                 log.warn("somebody signed in with the provider who is nobody here");
                 return signIn.failed(
-                        request, "Nobody here has that account. An administrator invites people, and links accounts.", 403);
+                        request,
+                        "Nobody here has that account. An administrator invites people, and links accounts.",
+                        403);
             }
             Person known = withRole(person.get(), claims);
             return sessions.open(request, known, false, Reply.redirect(SignInRoutes.to(begun.to())));
         } catch (OpenIdException e) {
             return failed(request, e);
         } catch (ParseException e) {
-            return signIn.failed(request, "The provider's account has a claim of another type than is configured.", 401);
+            return signIn.failed(
+                    request, "The provider's account has a claim of another type than is configured.", 401);
         }
     }
 
@@ -193,7 +197,7 @@ public final class OpenIdRoutes {
 
     /** Lax, because the browser comes back from another site; of no use but for this. */
     private static String cookie(Request request, String value, int seconds) {
-        return cookieName(request) + "=" + value + "; Path=" + PATH + "; Max-Age=" + seconds + "; HttpOnly; SameSite=Lax"
-                + (request.isSecure() ? "; Secure" : "");
+        return cookieName(request) + "=" + value + "; Path=" + PATH + "; Max-Age=" + seconds
+                + "; HttpOnly; SameSite=Lax" + (request.isSecure() ? "; Secure" : "");
     }
 }

@@ -29,8 +29,7 @@ public final class SignInRoutes {
     private final String openIdName;
 
     /** @param openIdName whose account people sign in with, besides; empty for nobody's */
-    public SignInRoutes(
-            People people, Sessions sessions, PasskeyApi passkeys, SignInPages pages, String openIdName) {
+    public SignInRoutes(People people, Sessions sessions, PasskeyApi passkeys, SignInPages pages, String openIdName) {
         this.people = people;
         this.sessions = sessions;
         this.passkeys = passkeys;
@@ -69,7 +68,8 @@ public final class SignInRoutes {
     private Reply form(Request request, String to, String name, @Nullable String message, int status) {
         return pages.signIn(
                 request,
-                new SignInForm(to, people.list().size() > 1, passkeys.isOffered(request), openIdName, name, message, status));
+                new SignInForm(
+                        to, people.list().size() > 1, passkeys.isOffered(request), openIdName, name, message, status));
     }
 
     /** Another way of signing in came to nothing: back to the form. */

@@ -46,9 +46,7 @@ final class IdTokens {
                 OpenIdSettings.ALGORITHMS.stream().map(JWSAlgorithm::parse).collect(Collectors.toSet());
         processor.setJWSKeySelector(new JWSVerificationKeySelector<>(algorithms, source));
         DefaultJWTClaimsVerifier<SecurityContext> claims = new DefaultJWTClaimsVerifier<>(
-                clientId,
-                new JWTClaimsSet.Builder().issuer(issuer).build(),
-                Set.of("sub", "exp", "iat", "nonce"));
+                clientId, new JWTClaimsSet.Builder().issuer(issuer).build(), Set.of("sub", "exp", "iat", "nonce"));
         claims.setMaxClockSkew(MOST_SKEW_SECONDS);
         processor.setJWTClaimsSetVerifier(claims);
     }

@@ -133,9 +133,7 @@ public final class OpenIdProvider implements AutoCloseable {
                 ProviderMetadata.parse(settings.issuer(), send(request, "the provider's metadata was not given"));
         try {
             Known fresh = new Known(
-                    metadata,
-                    new IdTokens(settings.issuer(), settings.clientId(), metadata.keys()),
-                    System.nanoTime());
+                    metadata, new IdTokens(settings.issuer(), settings.clientId(), metadata.keys()), System.nanoTime());
             known = fresh;
             return fresh;
         } catch (MalformedURLException e) {

@@ -30,7 +30,8 @@ final class DefinitionPages {
     List<Route> routes() {
         Access accept = Access.needs(Right.ACCEPT_DEFINITIONS);
         return List.of(
-                Route.page("GET", PATH, accept, this::list), Route.page("POST", PATH + "/accept", accept, this::accept));
+                Route.page("GET", PATH, accept, this::list),
+                Route.page("POST", PATH + "/accept", accept, this::accept));
     }
 
     private Reply list(Request request) {
@@ -67,7 +68,8 @@ final class DefinitionPages {
                 PATH,
                 accepted
                         ? Flash.good("The definition of " + tool + " is accepted; secrets may go to it again.")
-                        : Flash.bad("The definition of " + tool + " is not changed, or changed again: look once more."));
+                        : Flash.bad(
+                                "The definition of " + tool + " is not changed, or changed again: look once more."));
     }
 
     private static ToolName tool(Request request) {

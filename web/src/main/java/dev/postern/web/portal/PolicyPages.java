@@ -40,8 +40,7 @@ final class PolicyPages {
                         Access.needs(Right.READ_POLICY),
                         request -> show(request, 200, document(), null)),
                 Route.page("POST", "/policy", Access.needs(Right.APPLY_POLICY), this::submit),
-                Route.page(
-                        "GET", "/policy/revisions/{revision}", Access.needs(Right.READ_POLICY), this::revision));
+                Route.page("GET", "/policy/revisions/{revision}", Access.needs(Right.READ_POLICY), this::revision));
     }
 
     private Reply show(Request request, int status, String text, @Nullable Verdict verdict) {

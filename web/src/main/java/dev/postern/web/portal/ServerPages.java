@@ -49,7 +49,11 @@ final class ServerPages {
                         name,
                         isStopped(name)))
                 .toList();
-        return pages.show(request, Page.SERVERS, "servers", new ServersPage(rows, pins.changed().size()));
+        return pages.show(
+                request,
+                Page.SERVERS,
+                "servers",
+                new ServersPage(rows, pins.changed().size()));
     }
 
     private Reply one(Request request) {

@@ -98,7 +98,9 @@ final class SecretFileTest {
                 <b>bold</b>,javascript:alert(1),"two
                 lines",=1+1-long-enough
                 """);
-        assertThat(secrets).extracting(ImportedSecret::website).containsExactly("https://db.example/x", null, "javascript:alert(1)");
+        assertThat(secrets)
+                .extracting(ImportedSecret::website)
+                .containsExactly("https://db.example/x", null, "javascript:alert(1)");
         assertThat(secrets).extracting(ImportedSecret::username).containsExactly("kim", null, "two\nlines");
         assertThat(secrets.get(1).title()).isEqualTo("line-3");
         assertThat(values(secrets)).containsExactly("hunter2-long", "hunter2-long", "=1+1-long-enough");
