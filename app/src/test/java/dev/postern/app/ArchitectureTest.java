@@ -110,6 +110,7 @@ class ArchitectureTest {
                     "dev.postern.mcp.tls..",
                     "dev.postern.web.portal.imports..",
                     "dev.postern.web.link..",
+                    "dev.postern.web.openid..",
                     "dev.postern.app.control..",
                     "dev.postern.app.operations..",
                     "dev.postern.app.run..",
