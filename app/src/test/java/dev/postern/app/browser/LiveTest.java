@@ -88,6 +88,26 @@ final class LiveTest {
     }
 
     @Test
+    @DisplayName("A browser that may is told of a call while nobody looks at the page, without a secret in the message")
+    void aCallIsNotified(@TempDir Path data, Browser browser) throws Exception {
+        try (RunningPortal portal = RunningPortal.start(data, "S3cr3t-that-waits");
+                Person ada = portal.admin(browser);
+                PortalAgent agent = portal.agent()) {
+            Page page = ada.openWithNotifications("/approvals");
+            assertThat(page.locator("[data-connection]")).hasText("Live");
+            assertThat(page.locator("[data-notify]")).isHidden();
+            CompletableFuture<String> answer = agent.echo("look here {{vault:db}}");
+            assertThat(page.locator("[data-approval]")).hasCount(1);
+            assertThat(page.evaluate("window.notified")).asString()
+                    .contains("A call waits for you", "agent asks for playground › echo")
+                    .doesNotContain("S3cr3t", "look here");
+            page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Deny").setExact(true))
+                    .click();
+            answer.join();
+        }
+    }
+
+    @Test
     @DisplayName("A3: the kill switch is on every page, stops every call, and open pages say so")
     void theKillSwitchStopsEveryCall(@TempDir Path data, Browser browser) throws Exception {
         try (RunningPortal portal = RunningPortal.start(data, "S3cr3t-that-waits");

@@ -118,6 +118,13 @@ final class Person implements AutoCloseable {
         return beside;
     }
 
+    /** Opens another server's page in another tab. */
+    Page openUrlBeside(String url) {
+        Page beside = context.newPage();
+        beside.navigate(url);
+        return beside;
+    }
+
     /** The same session in a browser that runs no scripts. */
     Page openWithoutScripts(String path) {
         return like(options().setJavaScriptEnabled(false)).navigateTo(portal.url() + path);
@@ -130,6 +137,19 @@ final class Person implements AutoCloseable {
         Page page = opened.navigateTo(portal.url() + path);
         page.clock().pauseAt((long) (double) page.evaluate("Date.now() + 1000.0") + 1000);
         return page;
+    }
+
+    /** The same session where notifications are allowed, nobody looks, and {@code window.notified} holds what was said. */
+    Page openWithNotifications(String path) {
+        Opened opened = like(options().setPermissions(List.of("notifications")));
+        opened.page().addInitScript("""
+                window.notified = [];
+                document.hasFocus = () => false;
+                const Shown = window.Notification;
+                window.Notification = class extends Shown {
+                  constructor(title, options) { super(title, options); window.notified.push(title + ": " + options.body); }
+                };""");
+        return opened.navigateTo(portal.url() + path);
     }
 
     /** The same session with another look. */

@@ -7,6 +7,7 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -127,6 +128,34 @@ final class RulesFlowTest {
             assertThat(page.locator(".chart")).hasCount(4);
             assertThat(page.locator("main")).containsText("Latest calls");
         }
+    }
+
+    @Test
+    @DisplayName("A2: what somebody does in the portal is recorded as theirs, in the transaction that does it")
+    void everyActIsRecordedAsWhoseItIs(Browser browser) throws Exception {
+        portal.addSecret("granted", "value-of-a-grant");
+        try (Person eve = portal.person(browser, "eve", "admin")) {
+            CompletableFuture<String> answer = agent.echo("recorded {{vault:granted}}");
+            press(eve.open("/approvals"), "For 10 minutes");
+            answer.join();
+            eve.confirm(eve.open("/"));
+            Page page = eve.open("/grants");
+            page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Revoke"))
+                    .first()
+                    .click();
+            assertThat(page.getByText("No live grants")).isVisible();
+            page = eve.open("/agents");
+            page.locator("#name").fill("recorded");
+            press(page, "Add it and show its key");
+            page = eve.open("/agents");
+            page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Revoke recorded"))
+                    .click();
+            apply(eve, "{\"tools\": {\"playground__http_get\": \"DENY\"}}");
+            apply(eve, "{}");
+        }
+        assertThat(portal.acts())
+                .contains("eve grant.revoke", "eve agent.add", "eve agent.revoke", "eve policy.apply")
+                .doesNotContain("operator grant.revoke", "operator agent.revoke");
     }
 
     @Test

@@ -14,8 +14,15 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -139,8 +146,27 @@ final class RunningPortal implements AutoCloseable {
         }
     }
 
+    void applyPolicy(String document) {
+        try (SecretValue policy = new SecretValue(document.getBytes(UTF_8))) {
+            control().ask("policy.apply", Map.of(), policy, event -> {});
+        }
+    }
+
     private ControlClient control() {
         return new ControlClient(data);
+    }
+
+    /** What people did, newest first, as {@code ACTOR ACT}: what the store recorded in the transactions of the acts. */
+    List<String> acts() throws SQLException {
+        List<String> acts = new ArrayList<>();
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + data.resolve("postern.db"));
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT actor, act FROM operator_act ORDER BY position DESC")) {
+            while (rows.next()) {
+                acts.add(rows.getString(1) + " " + rows.getString(2));
+            }
+        }
+        return acts;
     }
 
     /** Waits until so many requests are open. */
