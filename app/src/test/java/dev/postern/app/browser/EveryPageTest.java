@@ -127,7 +127,8 @@ final class EveryPageTest {
                 assertThat(reached).contains("/account");
             });
             assertThat(Crawl.pages(admin))
-                    .contains("/definitions", "/policy/revisions/1", "/vault/new", "/vault/import", "/vault/secrets/db");
+                    .contains(
+                            "/definitions", "/policy/revisions/1", "/vault/new", "/vault/import", "/vault/secrets/db");
             for (String path : List.of("/policy", "/agents", "/people", "/approvals", "/ledger")) {
                 assertThat(member.fetch(path).status()).as(path).isEqualTo(403);
             }

@@ -98,10 +98,13 @@ final class LiveTest {
             assertThat(page.locator("[data-notify]")).isHidden();
             CompletableFuture<String> answer = agent.echo("look here {{vault:db}}");
             assertThat(page.locator("[data-approval]")).hasCount(1);
-            assertThat(page.evaluate("window.notified")).asString()
+            assertThat(page.evaluate("window.notified"))
+                    .asString()
                     .contains("A call waits for you", "agent asks for playground › echo")
                     .doesNotContain("S3cr3t", "look here");
-            page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Deny").setExact(true))
+            page.getByRole(
+                            AriaRole.BUTTON,
+                            new Page.GetByRoleOptions().setName("Deny").setExact(true))
                     .click();
             answer.join();
         }

@@ -95,11 +95,13 @@ final class OtherPortTest {
             assertThat(mine.locator("[data-approval]")).hasCount(1);
             String approval = mine.locator("[data-approval]").getAttribute("data-approval");
             List<String> before = acts(portal);
-            Page page = ada.openUrlBeside("http://127.0.0.1:" + elsewhere.getAddress().getPort() + "/");
+            Page page = ada.openUrlBeside(
+                    "http://127.0.0.1:" + elsewhere.getAddress().getPort() + "/");
             assertThat((List<?>) page.evaluate(READS, portal.url())).isEmpty();
             assertThat((List<?>) page.evaluate(WRITES, List.of(portal.url(), approval, "guessed")))
                     .isEmpty();
-            page.setContent("<form method=post action=\"" + portal.url() + "/kill\"><input name=scope value=all></form>");
+            page.setContent(
+                    "<form method=post action=\"" + portal.url() + "/kill\"><input name=scope value=all></form>");
             page.evaluate("document.forms[0].submit()");
             page.waitForURL(portal.url() + "/kill");
             assertThat(page.locator("body")).containsText("another site");
@@ -109,7 +111,9 @@ final class OtherPortTest {
             mine = ada.open("/approvals");
             assertThat(mine.locator("[data-approval]")).hasCount(1);
             assertThat(mine.locator("[data-killed]")).hasCount(0);
-            mine.locator("[data-approval]").getByText("Deny", new com.microsoft.playwright.Locator.GetByTextOptions().setExact(true)).click();
+            mine.locator("[data-approval]")
+                    .getByText("Deny", new com.microsoft.playwright.Locator.GetByTextOptions().setExact(true))
+                    .click();
             answer.join();
         } finally {
             elsewhere.stop(0);
