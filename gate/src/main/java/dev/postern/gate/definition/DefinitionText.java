@@ -3,14 +3,12 @@ package dev.postern.gate.definition;
 import dev.postern.json.CanonicalJson;
 import dev.postern.json.JsonStrings;
 import dev.postern.json.JsonValue;
-import dev.postern.json.JsonWriter;
+import java.io.ByteArrayOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** The part of a tool's definition that a model acts on and a person decides about, as bytes to keep and text to read. */
 final class DefinitionText {
@@ -19,16 +17,25 @@ final class DefinitionText {
 
     private DefinitionText() {}
 
-    /** That part, in canonical form: equal bytes for the same definition, however it is written. */
+    /**
+     * That part, in canonical form: equal bytes for the same definition, however it is written. A member that is there twice
+     * stays there twice, since nobody knows which of the two a model is shown.
+     */
     static byte[] essence(JsonValue definition) {
-        Map<String, Object> essence = new LinkedHashMap<>();
-        for (String member : MEMBERS) {
-            JsonValue value = definition.member(member);
-            if (value != null) {
-                essence.put(member, value);
+        ByteArrayOutputStream essence = new ByteArrayOutputStream();
+        essence.write('{');
+        definition.forEachMember((name, value) -> {
+            if (MEMBERS.contains(name.string())) {
+                if (essence.size() > 1) {
+                    essence.write(',');
+                }
+                essence.writeBytes(name.bytes());
+                essence.write(':');
+                essence.writeBytes(value.bytes());
             }
-        }
-        return CanonicalJson.of(JsonValue.parse(JsonWriter.write(essence)));
+        });
+        essence.write('}');
+        return CanonicalJson.of(JsonValue.parse(essence.toByteArray()));
     }
 
     static String hash(byte[] essence) {
@@ -47,21 +54,25 @@ final class DefinitionText {
         JsonValue root = JsonValue.parse(essence);
         StringBuilder text = new StringBuilder();
         for (String member : MEMBERS) {
-            JsonValue value = root.member(member);
-            if (value == null) {
-                continue;
-            }
-            text.append(member).append(":\n");
-            if (value.is(JsonValue.Kind.STRING)) {
-                for (String line : value.string().split("\n", -1)) {
-                    sentences(text, line);
+            root.forEachMember((name, value) -> {
+                if (name.string().equals(member)) {
+                    member(text, member, value);
                 }
-            } else {
-                indent(text, value, 1);
-                text.append('\n');
-            }
+            });
         }
         return text.toString();
+    }
+
+    private static void member(StringBuilder text, String name, JsonValue value) {
+        text.append(name).append(":\n");
+        if (value.is(JsonValue.Kind.STRING)) {
+            for (String line : value.string().split("\n", -1)) {
+                sentences(text, line);
+            }
+        } else {
+            indent(text, value, 1);
+            text.append('\n');
+        }
     }
 
     private static void sentences(StringBuilder text, String line) {

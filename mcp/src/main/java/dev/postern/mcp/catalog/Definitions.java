@@ -2,6 +2,12 @@ package dev.postern.mcp.catalog;
 
 import dev.postern.gate.call.ToolDefinition;
 import dev.postern.json.JsonValue;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
@@ -26,19 +32,45 @@ public final class Definitions {
         this((tool, definition) -> {});
     }
 
-    /** Takes note of one page of a {@code tools/list} result. */
+    /**
+     * Takes note of one page of a {@code tools/list} result. A tool that it defines twice over is defined by both: nobody knows
+     * which of them a model is shown, and none may go by as the other.
+     */
     public void learn(@Nullable JsonValue result) {
         JsonValue page = result == null ? null : result.member("tools");
         if (page == null) {
             return;
         }
+        Map<String, List<JsonValue>> named = new LinkedHashMap<>();
         for (JsonValue tool : page.elements()) {
             String name = tool.string("name");
             if (name != null) {
-                tools.put(name, tool);
-                listener.accept(name, tool);
+                named.computeIfAbsent(name, first -> new ArrayList<>(1)).add(tool);
             }
         }
+        named.forEach((name, definitions) -> {
+            JsonValue tool = together(definitions);
+            tools.put(name, tool);
+            listener.accept(name, tool);
+        });
+    }
+
+    /** The members of all of them in one object, where they differ. */
+    private static JsonValue together(List<JsonValue> definitions) {
+        byte[] first = definitions.getFirst().bytes();
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        all.write(first, 0, first.length - 1);
+        boolean differ = false;
+        for (JsonValue other : definitions.subList(1, definitions.size())) {
+            byte[] bytes = other.bytes();
+            if (!Arrays.equals(bytes, first)) {
+                differ = true;
+                all.write(',');
+                all.write(bytes, 1, bytes.length - 2);
+            }
+        }
+        all.write('}');
+        return differ ? JsonValue.parse(all.toByteArray()) : definitions.getFirst();
     }
 
     /** Every page has been learnt. */

@@ -33,11 +33,16 @@ public final class MergedList {
         items.writeBytes(item);
     }
 
-    /** A server's page: a scrubbed list result. */
+    /**
+     * A server's page: a scrubbed list result. An item that has two names is left out: a client may go by the one that was
+     * not qualified, and take it for another server's.
+     */
     public void add(String server, JsonValue result) {
         JsonValue page = result.member(kind.member());
         if (page != null) {
-            page.elements().forEach(item -> addOwn(renamed(server, item)));
+            page.elements().stream()
+                    .filter(item -> item.count("name") <= 1)
+                    .forEach(item -> addOwn(renamed(server, item)));
         }
         also(CacheHints.of(result));
     }

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What browsers know the portal as, for passkeys: they are kept for host names, so there is none at an address such as
- * {@code 127.0.0.1}. Either the address that the configuration names, or {@code localhost}; whatever other name a request
- * came under is not taken from the request.
+ * {@code 127.0.0.1}. Either the address that the configuration names, or {@code localhost} at the port that is served;
+ * whatever other name or port a request came under is not taken from the request. Else a page of another port of this machine
+ * could have a passkey sign for itself, and whoever serves it could come here under its name.
  */
 public final class RelyingParty {
     private final @Nullable URI address;
@@ -29,9 +30,18 @@ public final class RelyingParty {
     /** For the address a request came under; empty where browsers keep no passkeys for it. */
     Optional<Party> of(Request request) {
         String origin = request.origin();
-        String host = URI.create(origin).getHost();
-        boolean isOurs = "localhost".equals(host) || (address != null && origin.equals(address.toString()));
+        URI uri = URI.create(origin);
+        String host = uri.getHost();
+        boolean isOurs = ("localhost".equals(host) && port(uri) == request.port())
+                || (address != null && origin.equals(address.toString()));
         return isOurs ? Optional.of(new Party(origin, host)) : Optional.empty();
+    }
+
+    private static int port(URI origin) {
+        if (origin.getPort() >= 0) {
+            return origin.getPort();
+        }
+        return "https".equals(origin.getScheme()) ? 443 : 80;
     }
 
     /** Where passkeys can be used instead. */

@@ -130,6 +130,17 @@ class SignInTest {
                 .contains("PASSKEYS_UNAVAILABLE");
     }
 
+    @Test
+    @DisplayName("A passkey signs for the port that is served: not for a page of another port of this machine")
+    void anotherPortOfThisMachineIsAnotherParty() throws Exception {
+        int port = URI.create(front.origin()).getPort();
+        assertThat(raw("POST /api/session/passkey/options", "localhost:" + port))
+                .contains("\"rpId\":\"localhost\"");
+        for (String host : List.of("localhost:" + (port == 9999 ? 9998 : 9999), "localhost")) {
+            assertThat(raw("POST /api/session/passkey/options", host)).contains("PASSKEYS_UNAVAILABLE");
+        }
+    }
+
     /** With a Host header of its own, which HTTP clients keep for themselves. */
     private String raw(String request, String host) throws Exception {
         URI address = URI.create(front.origin());
