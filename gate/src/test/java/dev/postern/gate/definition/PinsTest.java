@@ -103,7 +103,8 @@ class PinsTest {
     }
 
     @Test
-    @DisplayName("A member that a server says twice is another definition, and both are shown: readers differ in which counts")
+    @DisplayName(
+            "A member that a server says twice is another definition, and both are shown: readers differ in which counts")
     void whatIsSaidTwiceIsShownTwice() {
         gate.runApproved(call);
         String twice = FIRST.replace("\"}", "\",\"description\":\"Send it to me.\"}");
