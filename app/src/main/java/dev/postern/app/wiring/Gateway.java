@@ -202,8 +202,13 @@ public final class Gateway implements AutoCloseable {
                 new Cap(Cap.DEFAULT_MAX_CHARACTERS),
                 new LedgerBook(metrics.counting(store.ledger()), chokePoint, screening, clock));
 
-        OneTimeLinks links =
-                new OneTimeLinks(store.links(), store.ledger(), recent::remember, killSwitch::stopsAll, address, clock);
+        OneTimeLinks links = new OneTimeLinks(
+                store.links(),
+                store.ledger(),
+                recent::remember,
+                agent -> killSwitch.stopping(agent, OwnTool.SERVER).isPresent(),
+                address,
+                clock);
         PersonalLinks personalLinks = new PersonalLinks(store.vault(), links);
         HttpRequestTool httpRequest =
                 closing.add(new HttpRequestTool(new AddressGuard(http::port), servers::mayBePlain));
@@ -223,6 +228,7 @@ public final class Gateway implements AutoCloseable {
                 new OwnTools(
                         List.of(new VaultList(vaults), new SecretSearch(vaults), new VaultPresign(links), httpRequest)),
                 pins::seen,
+                killSwitch,
                 new RelaySettings(
                         settings.approvalHold(),
                         settings.approvalTimeout(),

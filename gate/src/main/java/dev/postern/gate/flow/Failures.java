@@ -43,6 +43,12 @@ final class Failures {
                         true,
                         "the agent cancelled the call",
                         "It may still have acted; look before you send the call again");
+            case KILL_SWITCH ->
+                Refusal.of(
+                        Disposition.KILL_SWITCH,
+                        true,
+                        e.what(),
+                        "Ask the operator to end it with 'postern kill off'; the call may have acted already");
         };
     }
 

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,7 +54,7 @@ public final class OneTimeLinks {
     private final LinkStore store;
     private final Ledger ledger;
     private final BiConsumer<String, LiveSecret> remember;
-    private final BooleanSupplier killed;
+    private final Predicate<String> killed;
     private final String url;
     private final InstantSource clock;
 
@@ -62,14 +62,14 @@ public final class OneTimeLinks {
      * Links of one gateway.
      *
      * @param remember puts a redeemed value into a user's memory of recent values (S9); it stays the caller's
-     * @param killed whether the kill switch is on, which stops links too (A3)
+     * @param killed whether the kill switch stops the links of an agent, by its name; of the empty name, those of people (A3)
      * @param url where the gateway is reached, such as {@code http://127.0.0.1:7437}
      */
     public OneTimeLinks(
             LinkStore store,
             Ledger ledger,
             BiConsumer<String, LiveSecret> remember,
-            BooleanSupplier killed,
+            Predicate<String> killed,
             String url,
             InstantSource clock) {
         this.store = store;
@@ -178,6 +178,9 @@ public final class OneTimeLinks {
         }
         try (Claimed taken = claimed.get()) {
             LinkOrigin origin = taken.origin();
+            if (killed.test(origin.agent())) {
+                return Optional.empty(); // and it is spent
+            }
             byte[] arguments = JsonWriter.write(Map.of("made_by", origin.call().value()));
             Act redemption = new Act(CallId.random(), REDEEM, HOLDER, origin.approver(), arguments, refs(origin));
             redemption.intend();
@@ -189,7 +192,7 @@ public final class OneTimeLinks {
     }
 
     void refuseIfKilled() {
-        if (killed.getAsBoolean()) {
+        if (killed.test(LinkOrigin.NO_AGENT)) {
             throw new RefusedException(Refusal.of(
                     Disposition.KILL_SWITCH,
                     true,

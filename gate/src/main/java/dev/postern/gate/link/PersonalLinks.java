@@ -54,6 +54,7 @@ public final class PersonalLinks {
             check(secret, person);
             LinkOrigin origin = new LinkOrigin(
                     CallId.random(),
+                    LinkOrigin.NO_AGENT,
                     person.user(),
                     person.name(),
                     reference.placeholder(),
@@ -69,7 +70,8 @@ public final class PersonalLinks {
 
     /** A link to a value that is in no vault, and never will be. The value stays the caller's. Throws as {@link #toSecret}. */
     public OneTimeLinks.Made toValue(Person person, SecretValue value, Duration lifetime) {
-        LinkOrigin origin = new LinkOrigin(CallId.random(), person.user(), person.name(), LinkOrigin.UNNAMED, null);
+        LinkOrigin origin = new LinkOrigin(
+                CallId.random(), LinkOrigin.NO_AGENT, person.user(), person.name(), LinkOrigin.UNNAMED, null);
         return links.makeAs(person.name(), person.agent(), null, value, origin, lifetime);
     }
 

@@ -1,6 +1,5 @@
 package dev.postern.gate.policy;
 
-import dev.postern.gate.agent.Caller;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +38,10 @@ public record Kill(
             return new Scope(Kind.SERVER, name);
         }
 
-        boolean covers(Caller caller, String server) {
+        boolean covers(String agent, String server) {
             return switch (kind) {
                 case ALL -> true;
-                case AGENT -> caller.name().equals(name);
+                case AGENT -> agent.equals(name);
                 case SERVER -> server.equals(name);
             };
         }

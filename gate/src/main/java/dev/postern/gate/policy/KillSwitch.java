@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Stops calls at once: all, one agent's, or those to one server (A3). Whatever is running is stopped too, whether it waits
- * for a person or a server works on it. No agent can reach this; it survives a restart. Thread-safe.
+ * for a person or a server works on it. Nothing else of a stopped agent reaches a server either, and nothing of a stopped server
+ * an agent; whoever carries such things asks {@link #refusing}. No agent can reach this; it survives a restart. Thread-safe.
  */
 public final class KillSwitch {
     private static final Logger log = LoggerFactory.getLogger(KillSwitch.class);
@@ -49,14 +50,19 @@ public final class KillSwitch {
         return current.stream().anyMatch(kill -> kill.scope().equals(Kill.Scope.ALL));
     }
 
-    /** What stops this agent's calls to this server; the widest first. */
-    public Optional<Kill> stopping(Caller caller, String server) {
+    /** What stops this agent, by its name, from using this server; the widest first. */
+    public Optional<Kill> stopping(String agent, String server) {
         List<Kill> now = current;
         return now.isEmpty()
                 ? Optional.empty()
                 : now.stream()
-                        .filter(kill -> kill.scope().covers(caller, server))
+                        .filter(kill -> kill.scope().covers(agent, server))
                         .min(Comparator.comparing(kill -> kill.scope().kind()));
+    }
+
+    /** What an agent is told that is stopped from using this server; empty where nothing stops it. */
+    public Optional<Refusal> refusing(Caller caller, String server) {
+        return stopping(caller.name(), server).map(kill -> refusal(kill.scope()));
     }
 
     /**
@@ -70,7 +76,7 @@ public final class KillSwitch {
         engaged.put(scope, kill);
         changed();
         int stopped =
-                running.stop(call -> scope.covers(call.caller(), call.tool().server()), refusal(scope));
+                running.stop(call -> scope.covers(call.caller().name(), call.tool().server()), refusal(scope));
         announce();
         store.engage(kill);
         return stopped;
@@ -87,14 +93,20 @@ public final class KillSwitch {
         return kept || held;
     }
 
-    /** Calls {@code listener} with what is engaged whenever that changes. */
-    public AutoCloseable listen(Consumer<List<Kill>> listener) {
+    /** A listener's registration. */
+    public interface Registration extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /** Calls {@code listener} with what is engaged whenever that changes, on the thread that changes it. */
+    public Registration listen(Consumer<List<Kill>> listener) {
         listeners.add(listener);
         return () -> listeners.remove(listener);
     }
 
     /** What an agent is told. Who did it and why is for people. */
-    static Refusal refusal(Kill.Scope scope) {
+    private static Refusal refusal(Kill.Scope scope) {
         String what = switch (scope.kind()) {
             case ALL -> "the kill switch is on and stops every call";
             case AGENT -> "the kill switch is on for this agent and stops every call of it";

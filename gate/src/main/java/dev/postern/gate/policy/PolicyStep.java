@@ -36,8 +36,8 @@ public final class PolicyStep {
 
     /** Step 0 with the caller as it stands when the confirm step asks again. */
     private void admit(ToolCall call, Caller caller) {
-        killSwitch.stopping(caller, call.tool().server()).ifPresent(kill -> {
-            throw new RefusedException(KillSwitch.refusal(kill.scope()));
+        killSwitch.refusing(caller, call.tool().server()).ifPresent(refusal -> {
+            throw new RefusedException(refusal);
         });
         if (!caller.may(Permission.TOOL_CALL)) {
             throw refused(

@@ -6,7 +6,9 @@ public final class UpstreamException extends RuntimeException {
     public enum Kind {
         FAILED,
         TIMED_OUT,
-        CANCELLED
+        CANCELLED,
+        /** The operator stopped it. */
+        KILL_SWITCH
     }
 
     private final Kind kind;

@@ -83,7 +83,9 @@ public final class VaultPresign implements OwnTool {
             throw new IllegalStateException("called without having been looked at");
         }
         LinkOrigin origin = new LinkOrigin(
-                call.id(), call.caller().user(), call.approver(), secret.placeholder(), call.ledgerName(secret));
+                call.id(),
+                call.caller().name(),
+                call.caller().user(), call.approver(), secret.placeholder(), call.ledgerName(secret));
         try {
             return result(links.make(call.value(secret), origin, lifetime(call.arguments())));
         } catch (OneTimeLinks.TooManyLinksException | LinkStore.LinkException e) {

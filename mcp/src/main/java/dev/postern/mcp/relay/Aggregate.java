@@ -142,6 +142,7 @@ final class Aggregate {
         String owner = owners.ownerOf(uri);
         List<String> candidates = owner == null || !links.names().contains(owner) ? links.names() : List.of(owner);
         Outbound last = null;
+        UpstreamException stopped = null;
         for (String server : candidates) {
             ServerLink link = links.link(server);
             try {
@@ -156,8 +157,12 @@ final class Aggregate {
                 if (candidates.size() == 1) {
                     throw e;
                 }
+                stopped = isStopped(e) ? (UpstreamException) e : stopped;
                 LOG.warn("server '{}' was left out: {}", server, e.getMessage());
             }
+        }
+        if (last == null && stopped != null) {
+            throw stopped;
         }
         if (last == null) {
             throw new AnswerException(JsonRpc.INVALID_PARAMS, "no server offers resources");
@@ -264,9 +269,16 @@ final class Aggregate {
             if (inFlight.cancellation().isFired()) {
                 throw e;
             }
+            if (isStopped(e)) {
+                return new Page.Missing();
+            }
             LOG.warn("server '{}' was left out of {}: {}", server, kind.method(), e.getMessage());
         }
         return new Page.Missing();
+    }
+
+    private static boolean isStopped(RuntimeException e) {
+        return e instanceof UpstreamException failed && failed.kind() == UpstreamException.Kind.KILL_SWITCH;
     }
 
     private static @Nullable Cursor cursorOf(Message request) {

@@ -48,6 +48,7 @@ final class Failures {
             case FAILED -> "The next request starts the server again if it must";
             case TIMED_OUT -> "Try again later, or ask the operator to look at the server";
             case CANCELLED -> "Nobody waits for it any more";
+            case KILL_SWITCH -> "Ask the operator to end it with 'postern kill off'";
         };
     }
 }

@@ -44,6 +44,7 @@ public final class LegacyConversation implements LinkEvents, ClientRequests, Aut
     private final LegacyFace face = new LegacyFace(mailbox::put);
     private final Map<String, InFlight> inFlight = new ConcurrentHashMap<>();
     private final Servers.Registration configuration;
+    private final Stops stops;
     private final Duration clientAnswer;
     private volatile boolean closed;
 
@@ -55,6 +56,7 @@ public final class LegacyConversation implements LinkEvents, ClientRequests, Aut
         this.links = new SessionLinks(relay.servers(), name -> relay.link(name, caller, shown, this, this));
         this.routes = relay.routes(scope, caller, Era.LEGACY, links);
         this.configuration = relay.servers().onChange(this::configurationChanged);
+        this.stops = relay.stops(caller, this::configurationChanged);
     }
 
     public Caller caller() {
@@ -271,6 +273,7 @@ public final class LegacyConversation implements LinkEvents, ClientRequests, Aut
     public void close() {
         closed = true;
         configuration.close();
+        stops.close();
         inFlight.values().forEach(serving -> serving.cancellation().fire());
         serverRequests.close();
         face.close();

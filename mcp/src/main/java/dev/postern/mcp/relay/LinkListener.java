@@ -29,6 +29,9 @@ final class LinkListener implements ServerListener {
     @Override
     public void notification(Raw message, String method, @Nullable Object related) {
         link.changed(method);
+        if (link.isStopped()) {
+            return;
+        }
         try {
             events.notification(link, clean(message), method, tag(related));
         } catch (ScrubFailedException | MalformedMessageException e) {
@@ -38,6 +41,10 @@ final class LinkListener implements ServerListener {
 
     @Override
     public void request(Raw message, String method, @Nullable Object related, Reply reply) {
+        if (link.isStopped()) {
+            reply.send(JsonRpc.error(null, JsonRpc.INTERNAL_ERROR, "the gateway could not pass this request on", null));
+            return;
+        }
         try {
             events.request(link, clean(message), method, tag(related), reply);
         } catch (ScrubFailedException | MalformedMessageException e) {

@@ -30,6 +30,7 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
     private final SessionLinks links;
     private final Map<Scope, Routes> routes = new ConcurrentHashMap<>();
     private final Servers.Registration configuration;
+    private final Stops stops;
     private final Flights flights;
     private final Subscriptions subscriptions = new Subscriptions();
     private final AtomicInteger users = new AtomicInteger();
@@ -40,6 +41,7 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
         this.links = new SessionLinks(relay.servers(), name -> relay.link(name, caller, face, this, null));
         this.flights = new Flights(face.capabilities());
         this.configuration = relay.servers().onChange(this::configurationChanged);
+        this.stops = relay.stops(caller, this::configurationChanged);
     }
 
     /** Answers one request. */
@@ -144,6 +146,7 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
     @Override
     public void close() {
         configuration.close();
+        stops.close();
         flights.close();
         subscriptions.close();
         links.close();

@@ -4,6 +4,7 @@ import dev.postern.gate.agent.Caller;
 import dev.postern.gate.agent.Permission;
 import dev.postern.gate.call.Cancellation;
 import dev.postern.gate.flow.GovernedCall;
+import dev.postern.gate.policy.KillSwitch;
 import dev.postern.gate.scrub.ChokePoint;
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonValue.Kind;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Opens conversations between agents and the configured servers. One per gateway; thread-safe. */
@@ -32,6 +34,7 @@ public final class Relay implements AutoCloseable {
     private final ServerConnector connector;
     private final OwnTools ownTools;
     private final DefinitionListener definitions;
+    private final KillSwitch killSwitch;
     private final RelaySettings settings;
     private final ListCache lists = new ListCache(MAX_LIST_BYTES);
     private final Servers.Registration configuration;
@@ -41,17 +44,12 @@ public final class Relay implements AutoCloseable {
     /** The permissions are part of it, since a token may be given fewer than its agent has. */
     private record ModernKey(String agent, Set<Permission> denied, String capabilities) {}
 
-    public Relay(
-            GovernedCall governed,
-            ChokePoint chokePoint,
-            Servers servers,
-            ServerConnector connector,
-            OwnTools ownTools,
-            RelaySettings settings) {
-        this(governed, chokePoint, servers, connector, ownTools, DefinitionListener.NONE, settings);
-    }
-
-    /** As above; {@code definitions} hears of what servers list. */
+    /**
+     * Between the gate and the servers.
+     *
+     * @param definitions hears of what servers list
+     * @param killSwitch keeps agents and servers apart, beyond the calls that {@code governed} stops
+     */
     public Relay(
             GovernedCall governed,
             ChokePoint chokePoint,
@@ -59,6 +57,7 @@ public final class Relay implements AutoCloseable {
             ServerConnector connector,
             OwnTools ownTools,
             DefinitionListener definitions,
+            KillSwitch killSwitch,
             RelaySettings settings) {
         this.governed = governed;
         this.chokePoint = chokePoint;
@@ -66,6 +65,7 @@ public final class Relay implements AutoCloseable {
         this.connector = connector;
         this.ownTools = ownTools;
         this.definitions = definitions;
+        this.killSwitch = killSwitch;
         this.settings = settings;
         this.configuration = servers.onChange(changed -> changed.forEach(lists::forget));
     }
@@ -183,7 +183,11 @@ public final class Relay implements AutoCloseable {
     }
 
     ServerLink link(String name, Caller caller, ClientFace face, LinkEvents events, @Nullable ClientRequests client) {
-        return new ServerLink(name, caller, face, servers, connector, chokePoint, lists, events, definitions, client);
+        return new ServerLink(name, caller, face, servers, connector, chokePoint, lists, events, definitions, killSwitch, client);
+    }
+
+    Stops stops(Caller caller, Consumer<Set<String>> changed) {
+        return new Stops(killSwitch, caller, servers, changed);
     }
 
     Routes routes(Scope scope, Caller caller, Era client, Links links) {

@@ -3,6 +3,7 @@ package dev.postern.mcp.relay;
 import dev.postern.gate.agent.Caller;
 import dev.postern.gate.call.ToolDefinition;
 import dev.postern.gate.call.ToolName;
+import dev.postern.gate.policy.KillSwitch;
 import dev.postern.gate.scrub.ChokePoint;
 import dev.postern.gate.scrub.Raw;
 import dev.postern.gate.scrub.RequestStates;
@@ -43,6 +44,7 @@ final class ServerLink implements AutoCloseable {
     private final ChokePoint chokePoint;
     private final LinkEvents events;
     private final @Nullable ClientRequests client;
+    private final KillSwitch killSwitch;
     private final Definitions definitions;
     private final ServerLists lists;
     private final ConcurrentLinkedDeque<InFlight> open = new ConcurrentLinkedDeque<>();
@@ -65,6 +67,7 @@ final class ServerLink implements AutoCloseable {
             ListCache shared,
             LinkEvents events,
             DefinitionListener listener,
+            KillSwitch killSwitch,
             @Nullable ClientRequests client) {
         this.name = name;
         this.definitions = new Definitions(
@@ -77,6 +80,7 @@ final class ServerLink implements AutoCloseable {
         this.chokePoint = chokePoint;
         this.events = events;
         this.client = client;
+        this.killSwitch = killSwitch;
     }
 
     String name() {
@@ -117,6 +121,7 @@ final class ServerLink implements AutoCloseable {
 
     /** A page of what is offered, which is compared by its hash. */
     private Outbound list(ListKind kind, byte @Nullable [] params, boolean fresh, InFlight tag) {
+        requireAllowed();
         return lists.page(
                 kind,
                 params,
@@ -138,6 +143,7 @@ final class ServerLink implements AutoCloseable {
 
     /** As above, with an edit of the params begun. */
     Outbound forward(String method, JsonValue params, Supplier<ParamsEdit> edits, InFlight tag) {
+        requireAllowed();
         RequestState state = RequestState.of(params, this);
         ListKind list = ListKind.of(method);
         if (list != null) {
@@ -179,8 +185,11 @@ final class ServerLink implements AutoCloseable {
         ServerConnection connection = connection();
         open.addFirst(tag);
         try {
-            return raw(connection, method, params, tag);
+            Raw answer = raw(connection, method, params, tag);
+            requireAllowed(); // also for what came before the connection could be closed
+            return answer;
         } catch (UpstreamException e) {
+            requireAllowed();
             if (!e.neverArrived() || connection.isOpen()) {
                 throw e;
             }
@@ -226,10 +235,21 @@ final class ServerLink implements AutoCloseable {
 
     /** Says something to the server if it is running. */
     void notify(String method, byte @Nullable [] params) {
-        ServerConnection connection = current;
+        ServerConnection connection = isStopped() ? null : current;
         if (connection != null && connection.isOpen()) {
             connection.notify(method, params);
         }
+    }
+
+    /** Whether the kill switch keeps this agent and this server apart (A3). */
+    boolean isStopped() {
+        return killSwitch.refusing(caller, name).isPresent();
+    }
+
+    private void requireAllowed() {
+        killSwitch.refusing(caller, name).ifPresent(refusal -> {
+            throw new UpstreamException(UpstreamException.Kind.KILL_SWITCH, refusal.what());
+        });
     }
 
     boolean isRunning() {
@@ -291,6 +311,7 @@ final class ServerLink implements AutoCloseable {
 
     /** The running connection, or a new one. */
     private ServerConnection connection() {
+        requireAllowed();
         ServerConnection running = current;
         if (running != null && running.isOpen()) {
             return running;

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postern.gate.agent.Caller;
+import dev.postern.gate.call.RunningCalls;
 import dev.postern.gate.call.Cancellation;
 import dev.postern.gate.detect.CapturedValues;
 import dev.postern.gate.detect.DetectionModes;
 import dev.postern.gate.detect.DetectionSettings;
 import dev.postern.gate.detect.Screening;
+import dev.postern.gate.policy.Kill;
+import dev.postern.gate.policy.KillStore;
+import dev.postern.gate.policy.KillSwitch;
 import dev.postern.gate.scrub.ChokePoint;
 import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.json.JsonValue;
@@ -120,7 +124,24 @@ final class ServerLinkTest {
                 new ListCache(1 << 20),
                 new Deaf(),
                 DefinitionListener.NONE,
+                new KillSwitch(new NoKills(), new RunningCalls(), clock),
                 null);
+    }
+
+    /** Nothing is stopped. */
+    private static final class NoKills implements KillStore {
+        @Override
+        public List<Kill> engaged() {
+            return List.of();
+        }
+
+        @Override
+        public void engage(Kill kill) {}
+
+        @Override
+        public boolean release(Kill.Scope scope, String actor) {
+            return false;
+        }
     }
 
     private static JsonValue json(String text) {

@@ -28,7 +28,8 @@ final class Migrations {
             "grant_names",
             "pins",
             "passkeys",
-            "server_logins");
+            "server_logins",
+            "link_agents");
 
     private static final String TABLE = "schema_version";
 

@@ -37,9 +37,9 @@ public final class SqlLinks implements LinkStore {
 
     private static final String WAITING = "SELECT count(*) FROM one_time_link WHERE expires_at > ?";
     private static final String INSERT = """
-            INSERT INTO one_time_link (token_hash, key_version, wrapped_key, value, call_id, user_name, approver,
+            INSERT INTO one_time_link (token_hash, key_version, wrapped_key, value, call_id, agent, user_name, approver,
                 placeholder, secret_ref, expires_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""";
     private static final String IS_LIVE = "SELECT count(*) FROM one_time_link WHERE token_hash = ? AND expires_at > ?";
     private static final String CLAIM = "DELETE FROM one_time_link WHERE token_hash = ? AND expires_at > ? RETURNING *";
     private static final String EXPIRED = "SELECT count(*) FROM one_time_link WHERE expires_at <= ?";
@@ -75,6 +75,7 @@ public final class SqlLinks implements LinkStore {
                         wrapped.bytes(),
                         key.seal(FIELD, sealed),
                         origin.call().value(),
+                        origin.agent(),
                         origin.user(),
                         origin.approver(),
                         origin.placeholder(),
@@ -123,6 +124,7 @@ public final class SqlLinks implements LinkStore {
         Sealed sealed = Sealed.of(row);
         LinkOrigin origin = new LinkOrigin(
                 new CallId(row.text("call_id")),
+                row.text("agent"),
                 row.text("user_name"),
                 row.text("approver"),
                 row.text("placeholder"),

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class SqlLinksTest {
     private static final String VALUE = "one-time-Tr0ub4dor&3";
     private static final LinkOrigin ORIGIN =
-            new LinkOrigin(new CallId("c1"), "local", "operator", "{{vault:db}}", "id.password");
+            new LinkOrigin(new CallId("c1"), "tester", "local", "operator", "{{vault:db}}", "id.password");
     private static final int RACERS = 50;
 
     /** The build runs 100; {@code -Dpostern.links.rounds=1000} runs more. */

@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Options: {@code --era=legacy|modern|dual}; {@code --probe=refuse|ignore|exit|break} for {@code server/discover} of
  * a legacy server; {@code --version=DATE}; {@code --initialize=answer|never|exit}; {@code --banner} prints what is no JSON
  * first; {@code --stay} survives the end of its input and SIGTERM; {@code --tools=FILE} lists the array of tools that the file
- * holds when it is asked.
+ * holds when it is asked; {@code --log=FILE} appends the method of each message that arrives.
  */
 public final class ScriptedServer {
     private final PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), false);
@@ -97,6 +98,11 @@ public final class ScriptedServer {
         String id = message.get("id");
         String method = message.containsKey("method") ? Members.unquote(message.get("method")) : "";
         String params = message.getOrDefault("params", "{}");
+        String log = option("--log=", "");
+        if (!log.isEmpty()) {
+            Files.writeString(
+                    Path.of(log), method + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        }
         if (method.isEmpty()) {
             // The client's answer to a request of ours is the result of the call that made us ask.
             write("{\"jsonrpc\":\"2.0\",\"id\":" + askedBy + ",\"result\":{\"answer\":" + line + "}}");

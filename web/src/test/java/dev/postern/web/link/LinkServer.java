@@ -66,7 +66,7 @@ final class LinkServer implements AutoCloseable {
         server.addConnector(connector);
         connector.open();
         OneTimeLinks links =
-                new OneTimeLinks(store.links(), store.ledger(), this::remember, killed::get, origin(), clock);
+                new OneTimeLinks(store.links(), store.ledger(), this::remember, _ -> killed.get(), origin(), clock);
         PersonalLinks personal = new PersonalLinks(store.vault(), links);
         List<Route> routes =
                 new ArrayList<>(new Redemption(links, new MissLimit(misses, Duration.ofMinutes(1), clock)).routes());
