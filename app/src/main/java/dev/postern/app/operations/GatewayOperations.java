@@ -57,7 +57,7 @@ public final class GatewayOperations {
         status.put("version", Version.current());
         status.put("servers", servers.names());
         status.put("secrets", vault.list().size());
-        status.put("waiting", approvals.pending().size());
+        status.put("waiting", approvals.waiting());
         status.put("policy_revision", policies.current().revision());
         status.putAll(Documents.kills(killSwitch));
         return status;

@@ -12,13 +12,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** {@code connect}: the connection becomes an agent's MCP conversation, one message a line. */
 public final class StdioOperation {
     private final Relay relay;
     private final AgentStore agents;
-    private final Map<Operation.Peer, Caller> connected = new ConcurrentHashMap<>();
+    private final Map<Operation.Peer, Connected> connected = new ConcurrentHashMap<>();
+
+    /** Who is connected, and whether the key they came with is still good. */
+    private record Connected(Caller caller, BooleanSupplier isGood) {}
 
     public StdioOperation(Relay relay, AgentStore agents) {
         this.relay = relay;
@@ -31,38 +35,54 @@ public final class StdioOperation {
     }
 
     private @Nullable Object connect(ControlRequest request, Operation.Peer peer) {
-        Caller caller = caller(request);
+        byte[] bytes = request.requiredValue().reveal(Reveal.TO_DELIVER);
+        String key = new String(bytes, StandardCharsets.UTF_8);
+        Arrays.fill(bytes, (byte) 0);
+        Caller caller = agents.authenticate(key)
+                .orElseThrow(() -> new ControlException(
+                        ExitCode.FAILED,
+                        "the agent key is unknown, expired or revoked; make one with 'postern agent add NAME'."));
+        BooleanSupplier isGood = () -> agents.authenticate(key).isPresent();
         peer.send(Map.of("connected", caller.name()));
-        connected.put(peer, caller);
-        try (StdioConversation conversation = new StdioConversation(relay, caller, peer::sendLine)) {
-            for (byte[] line = peer.next(); line != null; line = peer.next()) {
+        connected.put(peer, new Connected(caller, isGood));
+        try (StdioConversation conversation = new StdioConversation(relay, caller, line -> send(peer, line, isGood))) {
+            for (byte[] line = peer.next(); line != null && isGood.getAsBoolean(); line = peer.next()) {
                 conversation.receive(line);
             }
-            conversation.awaitAnswers();
+            if (isGood.getAsBoolean()) {
+                conversation.awaitAnswers();
+            } else {
+                peer.hangUp();
+            }
         } finally {
             connected.remove(peer);
         }
         return null;
     }
 
+    private static void send(Operation.Peer peer, byte[] line, BooleanSupplier isGood) {
+        if (!isGood.getAsBoolean()) {
+            peer.hangUp();
+            return;
+        }
+        peer.sendLine(line);
+    }
+
     /** Ends every conversation of an agent, whose key is no longer good. */
     public void endOf(String agent) {
-        connected.forEach((peer, caller) -> {
-            if (caller.agent().equals(agent)) {
+        connected.forEach((peer, who) -> {
+            if (who.caller().agent().equals(agent)) {
                 peer.hangUp();
             }
         });
     }
 
-    private Caller caller(ControlRequest request) {
-        byte[] key = request.requiredValue().reveal(Reveal.TO_DELIVER);
-        try {
-            return agents.authenticate(new String(key, StandardCharsets.UTF_8))
-                    .orElseThrow(() -> new ControlException(
-                            ExitCode.FAILED,
-                            "the agent key is unknown or revoked; make one with 'postern agent add NAME'."));
-        } finally {
-            Arrays.fill(key, (byte) 0);
-        }
+    /** Ends conversations whose key has expired, also those in which nobody says anything. */
+    public void endExpired() {
+        connected.forEach((peer, who) -> {
+            if (!who.isGood().getAsBoolean()) {
+                peer.hangUp();
+            }
+        });
     }
 }

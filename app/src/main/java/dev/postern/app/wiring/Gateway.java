@@ -24,6 +24,7 @@ import dev.postern.app.operations.ToolOperations;
 import dev.postern.app.operations.VaultOperations;
 import dev.postern.app.webhook.Webhook;
 import dev.postern.gate.agent.AgentStore;
+import dev.postern.gate.agent.Caller;
 import dev.postern.gate.approval.ApprovalSettings;
 import dev.postern.gate.approval.Approvals;
 import dev.postern.gate.approval.ConfirmStep;
@@ -312,8 +313,14 @@ public final class Gateway implements AutoCloseable {
             stdio.endOf(agent.agent());
             if (store.agents().find(agent.agent()).isEmpty()) {
                 captured.forget(agent.agent());
+            }
+            if (isRevoked(store.agents(), agent)) {
                 grants.revokeAll(agent.agent(), OPERATOR);
             }
+        }));
+        closing.add(new Housekeeping(() -> {
+            store.agents().endExpired();
+            stdio.endExpired();
         }));
         new GatewayOperations(http.url(), servers, store.vault(), approvals, policies, killSwitch, stopping::countDown)
                 .addTo(operations);
@@ -349,6 +356,12 @@ public final class Gateway implements AutoCloseable {
         return portalAddress == null
                 ? Set.of(settings.host())
                 : Stream.of(settings.host(), portalAddress.getHost()).collect(Collectors.toSet());
+    }
+
+    /** A key that expired can be replaced, and the agent goes on with what it was granted. */
+    private static boolean isRevoked(AgentStore agents, Caller caller) {
+        return agents.list().stream()
+                .noneMatch(agent -> agent.id().equals(caller.agent()) && !agent.revoked());
     }
 
     private static RequestStates approvalStates(Store store, InstantSource clock) {

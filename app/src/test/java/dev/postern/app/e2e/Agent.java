@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.postern.json.JsonValue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -94,6 +95,14 @@ abstract class Agent implements AutoCloseable {
         return ids.incrementAndGet();
     }
 
+    /** Opens a stream of what the gateway says by itself, whose body is read as it comes. */
+    abstract HttpResponse<InputStream> listen() throws IOException, InterruptedException;
+
+    final HttpResponse<InputStream> stream(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return http.send(
+                request.uri(endpoint).header("Authorization", "Bearer " + key).build(), BodyHandlers.ofInputStream());
+    }
+
     final HttpResponse<byte[]> post(String message, String... headers) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(endpoint)
                 .timeout(Duration.ofSeconds(PosternProcess.PATIENCE_SECONDS))
@@ -175,6 +184,15 @@ abstract class Agent implements AutoCloseable {
                     + params + "}}";
             return post(request, "Mcp-Session-Id", session, "MCP-Protocol-Version", "2025-11-25");
         }
+
+        @Override
+        HttpResponse<InputStream> listen() throws IOException, InterruptedException {
+            return stream(HttpRequest.newBuilder()
+                    .header("Accept", "text/event-stream")
+                    .header("Mcp-Session-Id", session)
+                    .header("MCP-Protocol-Version", "2025-11-25")
+                    .GET());
+        }
     }
 
     /** 2026-07-28: every request for itself. */
@@ -193,6 +211,21 @@ abstract class Agent implements AutoCloseable {
             return name.isEmpty()
                     ? post(request, "MCP-Protocol-Version", "2026-07-28", "Mcp-Method", method)
                     : post(request, "MCP-Protocol-Version", "2026-07-28", "Mcp-Method", method, "Mcp-Name", name);
+        }
+
+        @Override
+        HttpResponse<InputStream> listen() throws IOException, InterruptedException {
+            String request = "{\"jsonrpc\":\"2.0\",\"id\":" + nextId() + ",\"method\":\"subscriptions/listen\",\"params\":{"
+                    + "\"notifications\":{\"toolsListChanged\":true},"
+                    + "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                    + "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"test\",\"version\":\"1\"},"
+                    + "\"io.modelcontextprotocol/clientCapabilities\":{}}}}";
+            return stream(HttpRequest.newBuilder()
+                    .header("Content-Type", "application/json")
+                    .header("Accept", "application/json, text/event-stream")
+                    .header("MCP-Protocol-Version", "2026-07-28")
+                    .header("Mcp-Method", "subscriptions/listen")
+                    .POST(BodyPublishers.ofString(request)));
         }
     }
 }

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postern.app.Json;
 import dev.postern.json.JsonValue;
 import dev.postern.testkit.server.ScriptedServer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,12 +17,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A1: agents' keys from the command line, through a running gateway: expiry, rotation, revocation. */
+@Timeout(120)
 class AgentKeyTest {
     @TempDir
     private static Path data = Path.of("");
@@ -64,6 +72,99 @@ class AgentKeyTest {
         PosternProcess.Finished wrong = PosternProcess.run(data, "agent", "add", "x", "--expires", "soon");
         assertThat(wrong.exitCode()).isEqualTo(2);
         assertThat(wrong.err()).contains("30d");
+    }
+
+    /** A session, a stream and a call that waits, all begun while the key was good. */
+    @ParameterizedTest
+    @EnumSource(Agent.Era.class)
+    @DisplayName("A1: an expired key ends what was begun with it: requests, open streams and calls that wait")
+    void anExpiredKeyEndsSessionsStreamsAndCalls(Agent.Era era) throws Exception {
+        String key = brief("expiring-" + era);
+        try (Agent agent = era.connect(gateway, key, "/mcp");
+                InputStream stream = agent.listen().body()) {
+            CompletableFuture<JsonValue> waiting = agent.callLater("s__mirror", "{\"a\":\"{{vault:db}}\"}");
+            gateway.awaitApproval();
+            awaitExpiry(key);
+            assertThat(agent.send("tools/list", "", "").statusCode()).isEqualTo(401);
+            toEnd(stream);
+            assertEnded(waiting);
+            awaitNoRequests();
+        }
+    }
+
+    @Test
+    @DisplayName("A1: a key that is replaced with an overlap ends its own streams when that is over, and not its agent's")
+    void theOldKeysStreamsEndWithTheOverlap() throws Exception {
+        String old = key(PosternProcess.run(data, "agent", "add", "replaced", "--json"));
+        try (Agent with = Agent.Era.LEGACY.connect(gateway, old, "/mcp");
+                InputStream stream = with.listen().body()) {
+            String fresh = key(PosternProcess.run(data, "agent", "rotate", "replaced", "--overlap", "3s", "--json"));
+            try (Agent other = Agent.Era.LEGACY.connect(gateway, fresh, "/mcp");
+                    InputStream lasting = other.listen().body()) {
+                awaitExpiry(old);
+                toEnd(stream);
+                assertThat(other.request("ping", "", "").spelling()).contains("\"result\"");
+                assertThat(lasting.available()).isNotNegative();
+            }
+        }
+    }
+
+    /** The one that speaks after its key has expired, and the one that is silent. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("A1: connect ends with its key, at the next message or by itself")
+    void connectEndsWithItsKey(boolean speaks) throws Exception {
+        String key = brief("stdio-" + speaks);
+        ProcessBuilder builder = PosternProcess.builder("connect", "--data", data.toString());
+        builder.environment().put("POSTERN_AGENT_KEY", key);
+        Process process = builder.start();
+        try {
+            OutputStream in = process.getOutputStream();
+            BufferedReader out = process.inputReader();
+            in.write(PosternProcess.utf8("""
+                    {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25",\
+                    "capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
+                    """));
+            in.flush();
+            assertThat(out.readLine()).contains("\"result\"");
+            awaitExpiry(key);
+            if (speaks) {
+                in.write(PosternProcess.utf8("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n"));
+                in.flush();
+            }
+            assertThat(out.readLine()).as("nothing is answered").isNull();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** A key that is good for a few seconds. */
+    private static String brief(String name) {
+        return Json.at(gateway.ask("agent.add", Map.of("name", name, "expires_seconds", 4)), "key")
+                .string();
+    }
+
+    /** The stream of a legacy call may be cut a little before the call is ended. */
+    private static void awaitNoRequests() {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!gateway.ask("approvals.list", Map.of()).elements().isEmpty()) {
+            assertThat(System.nanoTime()).as("the request of an expired key stays").isLessThan(deadline);
+        }
+    }
+
+    private static void awaitExpiry(String key) throws Exception {
+        while (status(key) != 401) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Reads until there is no more, however it ends. */
+    private static void toEnd(InputStream stream) {
+        try {
+            stream.readAllBytes();
+        } catch (IOException e) {
+            // Cut off is ended, too.
+        }
     }
 
     /** What waits for a person, and what a server works on, ends with the key. */

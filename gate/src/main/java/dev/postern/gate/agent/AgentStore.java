@@ -58,6 +58,9 @@ public interface AgentStore {
     /** Revokes an agent and its keys by id or name; false if there was none. */
     boolean revoke(String idOrName, String by);
 
+    /** Announces agents whose last key has expired since this was last asked; an owner with a clock does from time to time. */
+    void endExpired();
+
     /** Calls {@code listener} with an agent whose keys have just ended: whatever was begun with one is to end. */
     AutoCloseable onKeysEnded(Consumer<Caller> listener);
 

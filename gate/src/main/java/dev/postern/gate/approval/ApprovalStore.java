@@ -20,6 +20,9 @@ public interface ApprovalStore {
 
     int pendingOf(String agent);
 
+    /** How many are pending and not over at this time. */
+    int pendingAt(Instant now);
+
     /** What people decided about taking this secret to this tool, newest first; expired and cancelled requests are none. */
     List<PastDecision> decisions(String server, String tool, UUID secret, int limit);
 

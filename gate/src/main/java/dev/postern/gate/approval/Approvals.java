@@ -12,8 +12,12 @@ import dev.postern.gate.vault.Resolved;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -139,9 +143,27 @@ public final class Approvals {
         return store.endUntold(clock.instant());
     }
 
-    /** Requests that wait for a person, oldest first; those whose time is over are expired on the way. */
+    /**
+     * Requests that wait for a person, in rounds: the oldest of each agent, then the next of each, so that no agent that asks a
+     * lot pushes another's out of sight. Those whose time is over are expired on the way.
+     */
     public List<Approval> pending() {
-        return store.pending().stream().filter(this::isOpen).toList();
+        Map<String, Integer> rounds = new HashMap<>();
+        Map<Approval, Integer> round = new IdentityHashMap<>();
+        List<Approval> open = new ArrayList<>();
+        for (Approval approval : store.pending()) {
+            if (isOpen(approval)) {
+                open.add(approval);
+                round.put(approval, rounds.merge(approval.agent(), 1, Integer::sum));
+            }
+        }
+        open.sort(Comparator.comparing(round::get)); // stable: the oldest first in each round
+        return List.copyOf(open);
+    }
+
+    /** How many requests wait for a person. */
+    public int waiting() {
+        return store.pendingAt(clock.instant());
     }
 
     /**

@@ -48,14 +48,14 @@ public final class RunningCalls {
         return stopped.size();
     }
 
-    /** Stops every call of an agent whose keys have ended, whether a person was asked or a server works on it. */
+    /** Stops every call of an agent whose keys were revoked or have expired, whether a person was asked or a server works on it. */
     public int stopCallsOf(Caller agent) {
         return stop(
                 call -> call.caller().agent().equals(agent.agent()),
                 Refusal.of(
                         Disposition.POLICY_DENIED,
                         false,
-                        "this agent's key was revoked while the call waited or ran",
+                        "this agent's key was revoked or expired while the call waited or ran",
                         "Ask the operator for a new key; a call that was running may have acted already"));
     }
 

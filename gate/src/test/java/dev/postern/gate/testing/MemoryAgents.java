@@ -50,6 +50,9 @@ public final class MemoryAgents implements AgentStore {
     }
 
     @Override
+    public void endExpired() {}
+
+    @Override
     public AutoCloseable onKeysEnded(Consumer<Caller> listener) {
         throw new AssertionError("the gate is told by whoever wires it");
     }

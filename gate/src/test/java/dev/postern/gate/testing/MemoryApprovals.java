@@ -112,6 +112,11 @@ public final class MemoryApprovals implements ApprovalStore {
     }
 
     @Override
+    public synchronized int pendingAt(Instant now) {
+        return (int) pending().stream().filter(each -> now.isBefore(each.expires())).count();
+    }
+
+    @Override
     public synchronized int pendingOf(String agent) {
         return pendingByAgent.getOrDefault(agent, 0);
     }

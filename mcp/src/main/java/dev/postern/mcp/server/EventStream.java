@@ -1,22 +1,35 @@
 package dev.postern.mcp.server;
 
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
 import java.time.Duration;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 
 /** An HTTP response of server-sent events. Used by one thread; every write blocks until the client has room for it. */
 final class EventStream {
     private static final byte[] HEARTBEAT = ": still here\n\n".getBytes(StandardCharsets.US_ASCII);
 
+    private static final String CREDENTIAL = EventStream.class.getName() + ".credential";
+    private static final BooleanSupplier GOOD = () -> true;
+
     private final Response response;
+    private final BooleanSupplier credential;
 
     private EventStream(Response response) {
         this.response = response;
+        this.credential = response.getRequest().getAttribute(CREDENTIAL) instanceof BooleanSupplier known ? known : GOOD;
+    }
+
+    /** Every stream that answers this request ends when its credential is no longer good, at the next thing to be said (A1). */
+    static void endsWith(Request request, BooleanSupplier isGood) {
+        request.setAttribute(CREDENTIAL, isGood);
     }
 
     /** Starts the response. */
@@ -40,6 +53,7 @@ final class EventStream {
         byte[] event = event(message);
         ByteBuffer whole = ByteBuffer.allocate(id.length() + 5 + event.length);
         whole.put(("id: " + id + "\n").getBytes(StandardCharsets.US_ASCII));
+        requireGood();
         Content.Sink.write(response, false, whole.put(event).flip());
     }
 
@@ -82,7 +96,17 @@ final class EventStream {
         return event.toByteArray();
     }
 
+    private void requireGood() throws IOException {
+        if (!credential.getAsBoolean()) {
+            Content.Sink.write(response, true, ByteBuffer.allocate(0));
+            throw new EOFException("the credential of this stream has ended");
+        }
+    }
+
     private void write(boolean last, byte[] bytes) throws IOException {
+        if (bytes.length > 0) {
+            requireGood();
+        }
         Content.Sink.write(response, last, ByteBuffer.wrap(bytes));
     }
 }

@@ -69,8 +69,11 @@ public final class McpHandler extends Handler.Abstract {
         }
         Scope scope = scope(path);
         switch (bearer.identify(request, scope)) {
-            case Bearer.Identified.As(var caller, var unscoped) ->
+            case Bearer.Identified.As(var caller, var unscoped) -> {
+                EventStream.endsWith(
+                        request, () -> !(bearer.identify(request, scope) instanceof Bearer.Identified.Nobody));
                 serve(request, response, callback, caller, unscoped, scope);
+            }
             case Bearer.Identified.Nobody(var why) -> {
                 response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, Challenges.unauthorized(tokens, scope, why));
                 Problems.write(

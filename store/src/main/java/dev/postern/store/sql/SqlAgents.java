@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -194,6 +195,24 @@ public final class SqlAgents implements AgentStore {
             announceEnd(agent);
         });
         return revoked.isPresent();
+    }
+
+    @Override
+    public void endExpired() {
+        Instant now = clock.instant();
+        Set<Caller> ended = new HashSet<>();
+        byHash.values().removeIf(key -> {
+            if (key.isLive(now)) {
+                return false;
+            }
+            ended.add(key.caller());
+            return true;
+        });
+        for (Caller caller : ended) {
+            if (find(caller.agent()).isEmpty()) {
+                announceEnd(caller);
+            }
+        }
     }
 
     @Override

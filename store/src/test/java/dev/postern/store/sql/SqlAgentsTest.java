@@ -106,7 +106,15 @@ final class SqlAgentsTest {
             assertThat(agents.find(agent.id())).isEmpty();
             assertThat(agents.list().getFirst().expires())
                     .isEqualTo(opened.clock().instant());
+            List<String> ended = new ArrayList<>();
+            var _ = agents.onKeysEnded(caller -> ended.add(caller.name()));
+            agents.endExpired();
+            agents.endExpired();
+            assertThat(ended).as("announced once").containsExactly("ci");
             NewAgent renewed = agents.rotate("ci", Duration.ZERO, null, "ada").orElseThrow();
+            ended.clear();
+            agents.endExpired();
+            assertThat(ended).as("another key is good").isEmpty();
             assertThat(agents.authenticate(renewed.key())).isPresent();
         }
     }

@@ -105,7 +105,7 @@ public final class Metrics {
                                 200,
                                 "text/plain; version=0.0.4; charset=utf-8",
                                 text(
-                                                approvals.pending().size(),
+                                                approvals.waiting(),
                                                 killSwitch.engaged().size())
                                         .getBytes(StandardCharsets.UTF_8)),
                         RouteDoc.of("Operation", "getMetrics", "Counts as Prometheus text; names nobody and nothing")

@@ -59,7 +59,7 @@ final class LiveEvents {
     private Map<String, Object> document() {
         Map<String, Object> state = new LinkedHashMap<>();
         state.put("now", clock.millis());
-        state.put("waiting", approvals.pending().size());
+        state.put("waiting", approvals.waiting());
         state.put("killed", killSwitch.stopsAll());
         return state;
     }

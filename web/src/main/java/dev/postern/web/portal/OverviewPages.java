@@ -120,7 +120,7 @@ final class OverviewPages {
             OverviewPage page = new OverviewPage(
                     range.name().toLowerCase(Locale.ROOT),
                     charts,
-                    approvals.pending().size(),
+                    approvals.waiting(),
                     secrets,
                     grants.list().size(),
                     agents.live(),

@@ -96,7 +96,7 @@ final class Pages {
                 person.role().rights(),
                 person.token(),
                 killSwitch.engaged().stream().map(this::stop).toList(),
-                approvals.pending().size(),
+                approvals.waiting(),
                 Flashes.read(request),
                 assets.path("portal.css"),
                 assets.path("portal.js"),
