@@ -30,6 +30,7 @@ public final class PortalOperations {
             "agent.add",
             "agent.rotate",
             "policy.apply",
+            "definitions.accept",
             "vault.rotate-key",
             "ledger.delete-archives",
             "portal.link",

@@ -51,12 +51,11 @@ public final class StdioOperation {
             }
             if (isGood.getAsBoolean()) {
                 conversation.awaitAnswers();
-            } else {
-                peer.hangUp();
             }
         } finally {
             connected.remove(peer);
         }
+        peer.hangUp(); // a client of MCP is to read nothing but messages
         return null;
     }
 

@@ -282,7 +282,10 @@ public final class Gateway implements AutoCloseable {
             http.secure(settingResolver.keys(tls));
         }
         http.serve(
-                handlers -> new OriginGuard(handlers, hostNames(settings, portalAddress)),
+                handlers -> new OriginGuard(
+                        handlers,
+                        hostNames(settings, portalAddress),
+                        portalAddress == null ? Set.of() : Set.of(origin(portalAddress))),
                 mcp,
                 List.of(health, front.router()));
         closing.add(http);
@@ -356,6 +359,13 @@ public final class Gateway implements AutoCloseable {
         return portalAddress == null
                 ? Set.of(settings.host())
                 : Stream.of(settings.host(), portalAddress.getHost()).collect(Collectors.toSet());
+    }
+
+    /** As browsers write it. */
+    private static String origin(URI address) {
+        int port = address.getPort();
+        boolean goesWithoutSaying = port < 0 || port == (address.getScheme().equals("https") ? 443 : 80);
+        return address.getScheme() + "://" + address.getHost() + (goesWithoutSaying ? "" : ":" + port);
     }
 
     /** A key that expired can be replaced, and the agent goes on with what it was granted. */

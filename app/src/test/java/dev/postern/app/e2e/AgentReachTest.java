@@ -2,10 +2,15 @@ package dev.postern.app.e2e;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postern.app.Json;
+import dev.postern.app.control.ControlClient;
+import dev.postern.app.control.ControlException;
 import dev.postern.json.JsonValue;
+import dev.postern.secret.SecretValue;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -46,6 +51,32 @@ class AgentReachTest {
     private static final Set<String> AGENTS_MAY =
             Set.of("/api/tools/{tool}", "/api/vault/presign", "/api/vault/otl/{token}", "/otl/{token}");
 
+    /** They read, restrict, or run what is governed by itself; what shows a value is none. */
+    private static final Set<String> NEEDS_NO_PASSPHRASE = Set.of(
+            "agent.list",
+            "agent.revoke",
+            "approvals.list",
+            "approvals.watch",
+            "connect",
+            "definitions.changed",
+            "grants.list",
+            "grants.revoke",
+            "invoke",
+            "kill.status",
+            "ledger.archive",
+            "policy.history",
+            "policy.show",
+            "run.close",
+            "run.intend",
+            "secret.list",
+            "server.tools",
+            "status",
+            "stop",
+            "vault.check");
+
+    private static final Pattern OPERATION = Pattern.compile("operations\\.put\\(\\s*\"([a-z.-]+)\"");
+    private static final Path OPERATION_SOURCES = Path.of("src/main/java/dev/postern/app/operations");
+
     @TempDir
     private static Path data;
 
@@ -84,7 +115,7 @@ class AgentReachTest {
             }
             for (Map.Entry<String, String> body : bodies().entrySet()) {
                 HttpResponse<byte[]> answer = send(method, concrete(template), body.getKey(), body.getValue());
-                if (template.equals(SIGN_IN)) {
+                if (template.startsWith(SIGN_IN)) {
                     assertThat(answer.statusCode()).as(route).isGreaterThanOrEqualTo(400);
                 } else {
                     assertThat(answer.statusCode())
@@ -123,24 +154,7 @@ class AgentReachTest {
     void noToolOfOursActsForAnOperator() throws Exception {
         String before = state();
         try (ManyCalls agent = new ManyCalls(gateway)) {
-            for (String action : List.of(
-                    "approve",
-                    "deny",
-                    "approvals.list",
-                    "secret.add",
-                    "secret.rotate",
-                    "secret.remove",
-                    "agent.add",
-                    "agent.revoke",
-                    "grants.list",
-                    "grants.revoke",
-                    "policy.apply",
-                    "policy.show",
-                    "kill",
-                    "vault.rotate-key",
-                    "ledger.archive",
-                    "ledger.delete-archives",
-                    "stop")) {
+            for (String action : operations()) {
                 for (String name : List.of(
                         action,
                         action.replace('.', '_'),
@@ -151,6 +165,80 @@ class AgentReachTest {
             }
         }
         assertThat(state()).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("A1: the tools of ours are those an agent may have, and no more")
+    void ourToolsAreThoseAnAgentMayHave() throws Exception {
+        try (Agent agent = Agent.Era.MODERN.connect(gateway)) {
+            List<String> listed = Json.at(agent.request("tools/list", "", ""), "result", "tools").elements().stream()
+                    .map(tool -> Json.at(tool, "name").string())
+                    .filter(name -> !name.contains("__"))
+                    .toList();
+            assertThat(listed)
+                    .containsExactlyInAnyOrder(
+                            "vault_list", "secret_search", "vault_presign", "http_request", "execute_tools");
+        }
+    }
+
+    /** What connect carries becomes a message of MCP, whatever it looks like, and so does what is posted. */
+    @Test
+    @DisplayName("A1: no operation of the operator's socket can be asked for through connect or over HTTP")
+    void noOperationIsReachedThroughConnectOrHttp() throws Exception {
+        String before = state();
+        ProcessBuilder builder = PosternProcess.builder("connect", "--data", data.toString());
+        builder.environment().put("POSTERN_AGENT_KEY", gateway.key());
+        Process process = builder.start();
+        try (Agent agent = Agent.Era.MODERN.connect(gateway);
+                OutputStream in = process.getOutputStream()) {
+            for (String operation : operations()) {
+                String arguments = "{\"ids\":[\"" + approval + "\"],\"name\":\"db\",\"on\":true,\"agent\":\"agent\"}";
+                String control = "{\"postern\":1,\"operation\":\"" + operation + "\",\"arguments\":" + arguments + "}";
+                in.write(PosternProcess.utf8(control + "\n"));
+                in.write(PosternProcess.utf8("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + operation + "\",\"params\":" + arguments
+                        + "}\n"));
+                assertThat(agent.post(control).statusCode()).as(operation).isEqualTo(400);
+                assertThat(agent.request(operation, "", arguments.substring(1, arguments.length() - 1))
+                                .spelling())
+                        .as(operation)
+                        .contains("\"error\"");
+            }
+            in.close();
+            String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+            assertThat(said.lines().toList()).isNotEmpty().allMatch(line -> line.contains("\"error\""));
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(state()).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("A1: with a passphrase, an agent's key in its place opens no operation; without it there is only what reads or restricts")
+    void anAgentsKeyIsNoPassphrase() throws Exception {
+        Path guarded = Files.createDirectory(data.resolve("guarded"));
+        try (RunningGateway other = RunningGateway.start(guarded)) {
+            assertThat(PosternProcess.run(
+                                    guarded, PosternProcess.utf8("a passphrase of an operator"), Map.of(), "passphrase", "set")
+                            .exitCode())
+                    .isZero();
+            ControlClient agent = new ControlClient(
+                    guarded, () -> new SecretValue(PosternProcess.utf8(other.key())));
+            List<String> open = new ArrayList<>();
+            for (String operation : operations()) {
+                if (NEEDS_NO_PASSPHRASE.contains(operation)) {
+                    open.add(operation);
+                    continue;
+                }
+                Map<String, Object> arguments = operation.equals("kill") ? Map.of("on", false) : Map.of();
+                assertThatThrownBy(() -> agent.ask(operation, arguments))
+                        .as(operation)
+                        .isInstanceOf(ControlException.class)
+                        .extracting(e -> ((ControlException) e).code())
+                        .asString()
+                        .startsWith("PASSPHRASE_");
+            }
+            assertThat(open).as("each is still an operation").hasSameSizeAs(NEEDS_NO_PASSPHRASE);
+        }
     }
 
     @Test
@@ -218,6 +306,22 @@ class AgentReachTest {
 
     private static String concrete(String template) {
         return template.replace("{id}", approval).replace("{name}", "db").replaceAll("\\{\\w+}", "x");
+    }
+
+    /** Every operation of the operator's socket, as the sources declare them. */
+    private static Set<String> operations() throws IOException {
+        Set<String> operations = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(OPERATION_SOURCES)) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".java")).toList()) {
+                Matcher operation = OPERATION.matcher(Files.readString(file));
+                while (operation.find()) {
+                    operations.add(operation.group(1));
+                }
+            }
+        }
+        assertThat(operations).hasSizeGreaterThan(25).contains("approve", "secret.add", "policy.apply");
+        return operations;
     }
 
     /** Method and template of every route that the web module's sources declare. */

@@ -12,10 +12,8 @@ import dev.postern.gate.vault.Resolved;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -149,17 +147,15 @@ public final class Approvals {
      */
     public List<Approval> pending() {
         Map<String, Integer> rounds = new HashMap<>();
-        Map<Approval, Integer> round = new IdentityHashMap<>();
-        List<Approval> open = new ArrayList<>();
-        for (Approval approval : store.pending()) {
-            if (isOpen(approval)) {
-                open.add(approval);
-                round.put(approval, rounds.merge(approval.agent(), 1, Integer::sum));
-            }
-        }
-        open.sort(Comparator.comparing(round::get)); // stable: the oldest first in each round
-        return List.copyOf(open);
+        return store.pending().stream()
+                .filter(this::isOpen)
+                .map(open -> new Turn(open, rounds.merge(open.agent(), 1, Integer::sum)))
+                .sorted(Comparator.comparingInt(Turn::round)) // stable: the oldest first in each round
+                .map(Turn::approval)
+                .toList();
     }
+
+    private record Turn(Approval approval, int round) {}
 
     /** How many requests wait for a person. */
     public int waiting() {

@@ -5,26 +5,26 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.function.BooleanSupplier;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.jspecify.annotations.Nullable;
 
 /** An HTTP response of server-sent events. Used by one thread; every write blocks until the client has room for it. */
 final class EventStream {
     private static final byte[] HEARTBEAT = ": still here\n\n".getBytes(StandardCharsets.US_ASCII);
 
     private static final String CREDENTIAL = EventStream.class.getName() + ".credential";
-    private static final BooleanSupplier GOOD = () -> true;
 
     private final Response response;
-    private final BooleanSupplier credential;
+    private final @Nullable BooleanSupplier credential;
 
     private EventStream(Response response) {
         this.response = response;
-        this.credential = response.getRequest().getAttribute(CREDENTIAL) instanceof BooleanSupplier known ? known : GOOD;
+        this.credential = response.getRequest().getAttribute(CREDENTIAL) instanceof BooleanSupplier known ? known : null;
     }
 
     /** Every stream that answers this request ends when its credential is no longer good, at the next thing to be said (A1). */
@@ -97,7 +97,7 @@ final class EventStream {
     }
 
     private void requireGood() throws IOException {
-        if (!credential.getAsBoolean()) {
+        if (credential != null && !credential.getAsBoolean()) {
             Content.Sink.write(response, true, ByteBuffer.allocate(0));
             throw new EOFException("the credential of this stream has ended");
         }

@@ -16,19 +16,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns away what a web page of somewhere else sends (A4): the {@code Host} must be a loopback name, an IP address or a
  * name that the operator configured, because a rebound DNS name is none of them; and an {@code Origin}, where there is
- * one, must be at such a host too.
+ * one, must be this gateway's: at such a host and at the port that the request came to, because another port of this machine is
+ * another origin; or the address that the operator says people reach the gateway at.
  */
 public final class OriginGuard extends Handler.Wrapper {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
 
     private final Set<String> names;
+    private final Set<String> origins;
 
     /**
      * @param handler what is guarded
      * @param names further host names under which the gateway is reached
+     * @param origins origins of the gateway as people see it, where that is another than what it is asked for: behind a proxy
      */
-    public OriginGuard(Handler handler, Set<String> names) {
+    public OriginGuard(Handler handler, Set<String> names, Set<String> origins) {
         super(handler);
+        this.origins =
+                origins.stream().map(origin -> origin.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
         this.names = names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
     }
 
@@ -44,7 +49,7 @@ public final class OriginGuard extends Handler.Wrapper {
             return true;
         }
         String origin = request.getHeaders().get(HttpHeader.ORIGIN);
-        if (origin != null && !isOwnWithoutReferrer(request, origin) && !isAllowedOrigin(origin, host)) {
+        if (origin != null && !isOwnWithoutReferrer(request, origin) && !isAllowedOrigin(origin, host, request.getHttpURI().getPort())) {
             Problems.write(
                     response,
                     callback,
@@ -61,19 +66,32 @@ public final class OriginGuard extends Handler.Wrapper {
                 && "same-origin".equals(request.getHeaders().get("Sec-Fetch-Site"));
     }
 
-    private boolean isAllowedOrigin(String origin, String host) {
-        String from = hostOf(origin);
-        return from != null && (isOurs(from) || (isAddress(host) && from.equalsIgnoreCase(host)));
+    private boolean isAllowedOrigin(String origin, String host, int port) {
+        if (origins.contains(origin.toLowerCase(Locale.ROOT))) {
+            return true;
+        }
+        URI from = uriOf(origin);
+        String name = from == null ? null : from.getHost();
+        return from != null
+                && name != null
+                && shown(from.getPort()) == shown(port)
+                && (isOurs(name) || (isAddress(host) && name.equalsIgnoreCase(host)));
     }
 
-    private static @Nullable String hostOf(String origin) {
+    private static @Nullable URI uriOf(String origin) {
         try {
             URI uri = new URI(origin);
             boolean web = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
-            return web ? uri.getHost() : null;
+            boolean bare = uri.getRawUserInfo() == null && uri.getRawPath().isEmpty();
+            return web && bare ? uri : null;
         } catch (URISyntaxException e) {
             return null;
         }
+    }
+
+    /** A port as browsers show it: the two that go without saying are none. */
+    private static int shown(int port) {
+        return port == 80 || port == 443 ? -1 : port;
     }
 
     private boolean isOurs(String host) {
