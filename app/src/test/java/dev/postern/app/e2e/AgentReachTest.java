@@ -2,7 +2,7 @@ package dev.postern.app.e2e;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.postern.app.Json;
 import dev.postern.app.control.ControlClient;
@@ -69,6 +69,8 @@ class AgentReachTest {
             "run.close",
             "run.intend",
             "secret.list",
+            "server.logins",
+            "server.logout",
             "server.tools",
             "status",
             "stop",
@@ -230,7 +232,7 @@ class AgentReachTest {
                     continue;
                 }
                 Map<String, Object> arguments = operation.equals("kill") ? Map.of("on", false) : Map.of();
-                assertThatThrownBy(() -> agent.ask(operation, arguments))
+                assertThat(catchThrowable(() -> agent.ask(operation, arguments)))
                         .as(operation)
                         .isInstanceOf(ControlException.class)
                         .extracting(e -> ((ControlException) e).code())
