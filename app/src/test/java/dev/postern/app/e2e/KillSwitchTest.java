@@ -29,7 +29,7 @@ class KillSwitchTest {
 
     @BeforeAll
     static void start() throws Exception {
-        RunningGateway.configure(data, Map.of("s", ScriptedServer.command(), "other", ScriptedServer.command()));
+        RunningGateway.configure(data, Map.of("s", ScriptedServer.command("--log=" + log()), "other", ScriptedServer.command()));
         gateway = RunningGateway.start(data);
         gateway.addSecret("db", "a value that is long enough");
     }
@@ -71,8 +71,15 @@ class KillSwitchTest {
                     .hasSize(1);
 
             assertThat(PosternProcess.run(data, "kill", "off").out()).contains("calls go through again");
-            assertThat(agent.call("s__cancelled", "{}").spelling()).matches(".*\"ids\":\\[\\d+.*");
+            assertThat(agent.call("s__mirror", "{\"a\":1}").spelling()).contains("\"seen\"");
+            assertThat(Files.readString(log())).contains("notifications/cancelled");
+            Files.delete(log());
         }
+    }
+
+    /** What reached the server. */
+    private static Path log() {
+        return data.resolveSibling("received-" + data.getFileName());
     }
 
     @Test
