@@ -8,20 +8,14 @@ import dev.postern.gate.detect.Screened;
 import dev.postern.gate.detect.Screening;
 import dev.postern.gate.scrub.Scrubbers.Lease;
 import dev.postern.json.JsonException;
-import dev.postern.json.JsonValue;
-import dev.postern.json.JsonValue.Kind;
-import dev.postern.json.Splice;
 import dev.postern.scrub.LiveSecret;
 import dev.postern.scrub.RecentValues;
 import dev.postern.scrub.ScrubFailedException;
-import dev.postern.scrub.Scrubber;
 import dev.postern.secret.SecretValue;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -36,41 +30,19 @@ import org.slf4j.LoggerFactory;
  * S's configuration (R10), as in the same call (S8); and what U was delivered in the last minutes, on any server, as
  * remembered (S9). With none of them alive a message passes unread (S11).
  *
- * <p>Envelope members that JSON-RPC routes by are not rewritten: a response must keep its id, and {@code "2.0"} must stay
- * even where a secret is {@code 2.0}. A server that puts a value into its method or id gets the message withheld.
- * Thread-safe.
+ * <p>How one message is walked is told in {@link Envelopes}. Thread-safe.
  */
 public final class ChokePoint {
     private static final Logger log = LoggerFactory.getLogger(ChokePoint.class);
 
-    private static final Set<String> ROUTING = Set.of("jsonrpc", "id", "method");
-    private static final Set<String> PROTOCOL_WORDS = Set.of(
-            "2.0",
-            "ping",
-            "roots/list",
-            "sampling/createMessage",
-            "elicitation/create",
-            "notifications/cancelled",
-            "notifications/progress",
-            "notifications/message",
-            "notifications/elicitation/complete",
-            "notifications/prompts/list_changed",
-            "notifications/resources/list_changed",
-            "notifications/resources/updated",
-            "notifications/subscriptions/acknowledged",
-            "notifications/tasks/status",
-            "notifications/tools/list_changed");
-
     /** Stands for a server in what is sealed; no server is called so. */
     private static final String APPROVALS = " approvals";
-
-    private static final byte[] EMPTY_STRING = {'"', '"'};
 
     private final RecentValues recent;
     private final Scrubbers scrubbers;
     private final Screening screening;
     private final BooleanSupplier enabled;
-    private final Streams streams = new Streams();
+    private final Envelopes envelopes = new Envelopes();
     private final RequestStates states = new RequestStates(InstantSource.system());
     private final RequestStates approvals;
 
@@ -192,7 +164,7 @@ public final class ChokePoint {
         try (Lease lease = scrubbers.lease(user, server)) {
             return lease.scrubber().isEmpty()
                     ? new Scrubbed(message, 0)
-                    : clean(message, user, server, lease.scrubber());
+                    : envelopes.scrub(message, user, server, lease.scrubber());
         }
     }
 
@@ -262,75 +234,7 @@ public final class ChokePoint {
         recent.wipeLapsed();
         screening.captured().wipeLapsed();
         scrubbers.wipeLapsed();
-        streams.wipeIdle();
-    }
-
-    private Scrubbed clean(byte[] bytes, String user, String server, Scrubber scrubber) {
-        JsonValue root;
-        try {
-            root = JsonValue.parse(bytes);
-        } catch (JsonException e) {
-            throw new ScrubFailedException("the message is not valid JSON");
-        }
-        if (!root.is(Kind.OBJECT)) {
-            var scrubbed = scrubber.scrubCounting(bytes);
-            return new Scrubbed(scrubbed.bytes(), scrubbed.hits());
-        }
-        Streams.Piece piece = Streams.piece(root, user, server);
-        if (piece != null) {
-            return continued(bytes, piece, scrubber);
-        }
-        return members(root, bytes, scrubber);
-    }
-
-    /** A notification that continues others: its text is scrubbed as theirs, and put back once the rest is clean. */
-    private Scrubbed continued(byte[] bytes, Streams.Piece piece, Scrubber scrubber) {
-        byte[] text = streams.scrub(piece, scrubber);
-        byte[] emptied = new Splice(bytes).replace(piece.text(), EMPTY_STRING).apply();
-        Scrubbed rest = members(JsonValue.parse(emptied), emptied, scrubber);
-        boolean hit = !Arrays.equals(text, piece.text().bytes());
-        if (rest.hits() == 0) {
-            byte[] whole = hit ? new Splice(bytes).replace(piece.text(), text).apply() : bytes;
-            return new Scrubbed(whole, hit ? 1 : 0);
-        }
-        Streams.Piece place = Streams.piece(JsonValue.parse(rest.bytes()), "", "");
-        if (place == null) {
-            throw new ScrubFailedException("a value stands in the name of a notification's text");
-        }
-        byte[] whole = new Splice(rest.bytes()).replace(place.text(), text).apply();
-        return new Scrubbed(whole, rest.hits() + (hit ? 1 : 0));
-    }
-
-    private static Scrubbed members(JsonValue root, byte[] bytes, Scrubber scrubber) {
-        Splice splice = new Splice(bytes);
-        int[] hits = {0};
-        root.forEachMember((name, value) -> {
-            if (!ROUTING.contains(name.string())) {
-                hits[0] += replace(splice, name, scrubber) + replace(splice, value, scrubber);
-            } else if (tells(value, scrubber)) {
-                throw new ScrubFailedException("a value stands where the message is routed by");
-            }
-        });
-        return new Scrubbed(splice.apply(), hits[0]);
-    }
-
-    private static int replace(Splice splice, JsonValue value, Scrubber scrubber) {
-        var scrubbed = scrubber.scrubCounting(value.bytes());
-        if (scrubbed.hits() > 0) {
-            splice.replace(value, scrubbed.bytes());
-        }
-        return scrubbed.hits();
-    }
-
-    /** Ids of our own are numbers, and the protocol's words say nothing of a secret that equals one. */
-    private static boolean tells(JsonValue value, Scrubber scrubber) {
-        return switch (value.kind()) {
-            case NUMBER, TRUE, FALSE, NULL -> false;
-            case STRING ->
-                !PROTOCOL_WORDS.contains(value.string())
-                        && scrubber.scrubCounting(value.bytes()).hits() > 0;
-            case OBJECT, ARRAY -> scrubber.scrubCounting(value.bytes()).hits() > 0;
-        };
+        envelopes.wipeIdle();
     }
 
     /** Values that are out, and the way back for the answer of the call that took them; closed when the call is over. */
