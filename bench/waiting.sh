@@ -9,8 +9,12 @@ home=$(CDPATH='' cd -P -- "$(dirname -- "$0")/.." && pwd)
 POSTERN_DATA=$(mktemp -d)
 export POSTERN_DATA
 ulimit -n "$(ulimit -H -n)"
-trap 'kill $pid 2>/dev/null || true; rm -rf "$POSTERN_DATA"' EXIT
-pid=0
+pid=
+end() {
+  [ -z "$pid" ] || { kill "$pid" 2>/dev/null && wait "$pid" || true; }
+  rm -rf "$POSTERN_DATA"
+}
+trap end EXIT
 
 "$home/postern" up --port 0 --json --approval-hold 3600 --approval-timeout 3600 >"$POSTERN_DATA/out" 2>"$POSTERN_DATA/err" &
 pid=$!

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class McpServer implements AutoCloseable {
     /** The default is 50: agents that all call at once would find some of their connections reset. */
+    /** A connection keeps its buffer while its call waits for a person; most requests fit all the same. */
+    private static final int INPUT_BUFFER_BYTES = 2048;
+
     private static final int CONNECTIONS_NOT_YET_ACCEPTED = 4096;
 
     private static final long IDLE_MILLIS = 30_000;
@@ -57,7 +60,9 @@ public final class McpServer implements AutoCloseable {
         QueuedThreadPool pool = new QueuedThreadPool(8, 2);
         pool.setVirtualThreadsExecutor(VirtualThreads.getDefaultVirtualThreadsExecutor());
         Server server = new Server(pool);
-        ServerConnector connector = new ServerConnector(server, 0, 1, new HttpConnectionFactory(configuration()));
+        HttpConnectionFactory connections = new HttpConnectionFactory(configuration());
+        connections.setInputBufferSize(INPUT_BUFFER_BYTES);
+        ServerConnector connector = new ServerConnector(server, 0, 1, connections);
         connector.setHost(host);
         connector.setPort(port);
         connector.setIdleTimeout(IDLE_MILLIS);
