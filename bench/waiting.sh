@@ -1,6 +1,7 @@
 #!/bin/sh
 # Lets CALLS secret-bearing calls of ten agents wait for approval on one gateway, prints its resident memory before and then,
-# approves all of them, and says how many ran, by the agents and by the ledger. Needs a built checkout and Linux' /proc.
+# approves all of them, and says how many ran, by the agents and by the ledger. Measures what there is once nothing has been added for a
+# minute: an overloaded machine loses connections before they are heard. Needs a built checkout and Linux' /proc.
 # Usage: bench/waiting.sh [CALLS]
 set -eu
 calls=${1:-10000}
@@ -38,8 +39,12 @@ before=$(memory)
 "${JAVA_HOME:+$JAVA_HOME/bin/}java" "$home/bench/src/main/java/dev/postern/bench/WaitingCalls.java" \
   "$url" "$calls" $keys >"$POSTERN_DATA/client" &
 client=$!
-while [ "$(waiting)" -lt "$calls" ]; do
+last=0
+still=0
+while now=$(waiting); [ "${now:-0}" -lt "$calls" ] && [ $still -lt 60 ]; do
   kill -0 $client 2>/dev/null || { cat "$POSTERN_DATA/client" >&2; exit 1; }
+  if [ "$now" = "$last" ]; then still=$((still + 1)); else still=0; fi
+  last=$now
   sleep 1
 done
 sleep 5
