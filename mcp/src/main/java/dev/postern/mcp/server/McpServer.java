@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * given; by TLS, with HTTP/2, where there are keys for it. Closing it ends sessions and streams first, then lets requests finish.
  */
 public final class McpServer implements AutoCloseable {
-    /** The default is 50: agents that all call at once would find some of their connections reset. */
     /** A connection keeps its buffer while its call waits for a person; most requests fit all the same. */
     private static final int INPUT_BUFFER_BYTES = 2048;
 
+    /** The default is 50: agents that all call at once would find some of their connections reset. */
     private static final int CONNECTIONS_NOT_YET_ACCEPTED = 4096;
 
     private static final long IDLE_MILLIS = 30_000;
