@@ -159,7 +159,7 @@ final class SqlLinksTest {
     void bounded() throws SQLException {
         tamper("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + SqlLinks.MAX_WAITING
                 + ") INSERT INTO one_time_link SELECT randomblob(32), 1, x'00', x'00', 'c', 'u', 'a', 'p', NULL, "
-                + opened.clock().instant().plusSeconds(120).toEpochMilli() + " FROM n");
+                + opened.clock().instant().plusSeconds(120).toEpochMilli() + ", '' FROM n");
         assertThat(offer(LinkToken.random())).isFalse();
         opened.clock().advance(Duration.ofMinutes(2));
         assertThat(offer(LinkToken.random())).isTrue();
