@@ -23,7 +23,8 @@ class RefusalsTest {
             "new (?:Refusal|ControlException)\\((?:\\s*ExitCode\\.\\w+,)?\\s*\"([A-Z_]{4,})\"|_REQUIRED = \"([A-Z_]+)\"");
 
     @Test
-    @DisplayName("Every disposition, and every code that the sources make, has a cause and a next step in docs/refusals.md")
+    @DisplayName(
+            "Every disposition, and every code that the sources make, has a cause and a next step in docs/refusals.md")
     void everyCodeIsExplained() throws IOException {
         Set<String> codes = new TreeSet<>(
                 Arrays.stream(Disposition.values()).map(Enum::name).toList());
@@ -38,7 +39,8 @@ class RefusalsTest {
                 }
             }
         }
-        assertThat(codes).contains("VAULT_SCRUB_FAILED", "LEDGER_UNAVAILABLE", "PASSPHRASE_REQUIRED", "PASSPHRASE_WAIT");
+        assertThat(codes)
+                .contains("VAULT_SCRUB_FAILED", "LEDGER_UNAVAILABLE", "PASSPHRASE_REQUIRED", "PASSPHRASE_WAIT");
         String page = Files.readString(ROOT.resolve("docs/refusals.md"));
         assertThat(codes).allSatisfy(code -> assertThat(page).contains("`" + code + "`"));
     }

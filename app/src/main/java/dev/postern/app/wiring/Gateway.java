@@ -370,8 +370,7 @@ public final class Gateway implements AutoCloseable {
 
     /** A key that expired can be replaced, and the agent goes on with what it was granted. */
     private static boolean isRevoked(AgentStore agents, Caller caller) {
-        return agents.list().stream()
-                .noneMatch(agent -> agent.id().equals(caller.agent()) && !agent.revoked());
+        return agents.list().stream().noneMatch(agent -> agent.id().equals(caller.agent()) && !agent.revoked());
     }
 
     private static RequestStates approvalStates(Store store, InstantSource clock) {

@@ -215,11 +215,12 @@ abstract class Agent implements AutoCloseable {
 
         @Override
         HttpResponse<InputStream> listen() throws IOException, InterruptedException {
-            String request = "{\"jsonrpc\":\"2.0\",\"id\":" + nextId() + ",\"method\":\"subscriptions/listen\",\"params\":{"
-                    + "\"notifications\":{\"toolsListChanged\":true},"
-                    + "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-                    + "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"test\",\"version\":\"1\"},"
-                    + "\"io.modelcontextprotocol/clientCapabilities\":{}}}}";
+            String request =
+                    "{\"jsonrpc\":\"2.0\",\"id\":" + nextId() + ",\"method\":\"subscriptions/listen\",\"params\":{"
+                            + "\"notifications\":{\"toolsListChanged\":true},"
+                            + "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                            + "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"test\",\"version\":\"1\"},"
+                            + "\"io.modelcontextprotocol/clientCapabilities\":{}}}}";
             return stream(HttpRequest.newBuilder()
                     .header("Content-Type", "application/json")
                     .header("Accept", "application/json, text/event-stream")

@@ -93,7 +93,8 @@ class AgentKeyTest {
     }
 
     @Test
-    @DisplayName("A1: a key that is replaced with an overlap ends its own streams when that is over, and not its agent's")
+    @DisplayName(
+            "A1: a key that is replaced with an overlap ends its own streams when that is over, and not its agent's")
     void theOldKeysStreamsEndWithTheOverlap() throws Exception {
         String old = key(PosternProcess.run(data, "agent", "add", "replaced", "--json"));
         try (Agent with = Agent.Era.LEGACY.connect(gateway, old, "/mcp");
@@ -148,7 +149,9 @@ class AgentKeyTest {
     private static void awaitNoRequests() {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (!gateway.ask("approvals.list", Map.of()).elements().isEmpty()) {
-            assertThat(System.nanoTime()).as("the request of an expired key stays").isLessThan(deadline);
+            assertThat(System.nanoTime())
+                    .as("the request of an expired key stays")
+                    .isLessThan(deadline);
         }
     }
 

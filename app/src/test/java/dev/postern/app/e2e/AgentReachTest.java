@@ -197,8 +197,8 @@ class AgentReachTest {
                 String arguments = "{\"ids\":[\"" + approval + "\"],\"name\":\"db\",\"on\":true,\"agent\":\"agent\"}";
                 String control = "{\"postern\":1,\"operation\":\"" + operation + "\",\"arguments\":" + arguments + "}";
                 in.write(PosternProcess.utf8(control + "\n"));
-                in.write(PosternProcess.utf8("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + operation + "\",\"params\":" + arguments
-                        + "}\n"));
+                in.write(PosternProcess.utf8("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + operation
+                        + "\",\"params\":" + arguments + "}\n"));
                 assertThat(agent.post(control).statusCode()).as(operation).isEqualTo(400);
                 assertThat(agent.request(operation, "", arguments.substring(1, arguments.length() - 1))
                                 .spelling())
@@ -215,16 +215,20 @@ class AgentReachTest {
     }
 
     @Test
-    @DisplayName("A1: with a passphrase, an agent's key in its place opens no operation; without it there is only what reads or restricts")
+    @DisplayName(
+            "A1: with a passphrase, an agent's key in its place opens no operation; without it there is only what reads or restricts")
     void anAgentsKeyIsNoPassphrase() throws Exception {
         Path guarded = Files.createDirectory(data.resolve("guarded"));
         try (RunningGateway other = RunningGateway.start(guarded)) {
             assertThat(PosternProcess.run(
-                                    guarded, PosternProcess.utf8("a passphrase of an operator"), Map.of(), "passphrase", "set")
+                                    guarded,
+                                    PosternProcess.utf8("a passphrase of an operator"),
+                                    Map.of(),
+                                    "passphrase",
+                                    "set")
                             .exitCode())
                     .isZero();
-            ControlClient agent = new ControlClient(
-                    guarded, () -> new SecretValue(PosternProcess.utf8(other.key())));
+            ControlClient agent = new ControlClient(guarded, () -> new SecretValue(PosternProcess.utf8(other.key())));
             List<String> open = new ArrayList<>();
             for (String operation : operations()) {
                 if (NEEDS_NO_PASSPHRASE.contains(operation)) {

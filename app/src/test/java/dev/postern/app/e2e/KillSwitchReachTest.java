@@ -36,7 +36,10 @@ class KillSwitchReachTest {
             List.of("resources/templates/list", "", ""),
             List.of("prompts/get", "p", "\"name\":\"p\""),
             List.of("resources/read", "file:///x", "\"uri\":\"file:///x\""),
-            List.of("completion/complete", "", "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"p\"},\"argument\":{\"name\":\"a\",\"value\":\"b\"}"),
+            List.of(
+                    "completion/complete",
+                    "",
+                    "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"p\"},\"argument\":{\"name\":\"a\",\"value\":\"b\"}"),
             List.of("tasks/get", "", "\"taskId\":\"t\""),
             List.of("mirror", "", "\"a\":1"));
 
@@ -46,7 +49,8 @@ class KillSwitchReachTest {
             List.of("logging/setLevel", "", "\"level\":\"debug\""));
 
     private static final List<List<String>> MODERN = List.of(
-            List.of("server/discover", "", ""), List.of("subscriptions/listen", "", "\"notifications\":{\"toolsListChanged\":true}"));
+            List.of("server/discover", "", ""),
+            List.of("subscriptions/listen", "", "\"notifications\":{\"toolsListChanged\":true}"));
 
     @TempDir
     private static Path data = Path.of("");
@@ -83,7 +87,8 @@ class KillSwitchReachTest {
 
     @ParameterizedTest
     @EnumSource(Agent.Era.class)
-    @DisplayName("A3: no request of any kind reaches a stopped server, and none of its lists an agent; released, all is as before")
+    @DisplayName(
+            "A3: no request of any kind reaches a stopped server, and none of its lists an agent; released, all is as before")
     void nothingReachesAStoppedServer(Agent.Era era) throws Exception {
         try (Agent agent = era.connect(gateway, gateway.key(), "/mcp/s");
                 Agent all = era.connect(gateway)) {
@@ -129,7 +134,8 @@ class KillSwitchReachTest {
             gateway.ask("kill", Map.of("on", true));
             assertThat(Agent.code(running.get(20, TimeUnit.SECONDS))).isEqualTo("KILL_SWITCH");
             assertStopped(agent, era, "s");
-            ProcessHandle.of(Long.parseLong(pid)).ifPresent(child -> child.onExit().join());
+            ProcessHandle.of(Long.parseLong(pid))
+                    .ifPresent(child -> child.onExit().join());
         }
     }
 
@@ -140,10 +146,12 @@ class KillSwitchReachTest {
                 HttpClient http = HttpClient.newHttpClient()) {
             CompletableFuture<JsonValue> made = agent.callLater("vault_presign", "{\"name\":\"db\"}");
             gateway.approveNext();
-            String link = Json.at(made.get(PosternProcess.PATIENCE_SECONDS, TimeUnit.SECONDS), "structuredContent", "url")
+            String link = Json.at(
+                            made.get(PosternProcess.PATIENCE_SECONDS, TimeUnit.SECONDS), "structuredContent", "url")
                     .string();
             gateway.ask("kill", Map.of("on", true, "agent", "agent"));
-            assertThat(Agent.code(agent.call("vault_presign", "{\"name\":\"db\"}"))).isEqualTo("KILL_SWITCH");
+            assertThat(Agent.code(agent.call("vault_presign", "{\"name\":\"db\"}")))
+                    .isEqualTo("KILL_SWITCH");
             HttpRequest redeem = HttpRequest.newBuilder(URI.create(link))
                     .POST(HttpRequest.BodyPublishers.noBody())
                     .build();

@@ -29,7 +29,8 @@ class KillSwitchTest {
 
     @BeforeAll
     static void start() throws Exception {
-        RunningGateway.configure(data, Map.of("s", ScriptedServer.command("--log=" + log()), "other", ScriptedServer.command()));
+        RunningGateway.configure(
+                data, Map.of("s", ScriptedServer.command("--log=" + log()), "other", ScriptedServer.command()));
         gateway = RunningGateway.start(data);
         gateway.addSecret("db", "a value that is long enough");
     }

@@ -75,8 +75,8 @@ public final class KillSwitch {
         Kill kill = new Kill(scope, clock.instant(), actor, reason);
         engaged.put(scope, kill);
         changed();
-        int stopped =
-                running.stop(call -> scope.covers(call.caller().name(), call.tool().server()), refusal(scope));
+        int stopped = running.stop(
+                call -> scope.covers(call.caller().name(), call.tool().server()), refusal(scope));
         announce();
         store.engage(kill);
         return stopped;

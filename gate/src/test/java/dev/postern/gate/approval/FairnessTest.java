@@ -40,7 +40,8 @@ class FairnessTest {
     }
 
     @Test
-    @DisplayName("P8: requests are shown in rounds, the oldest of each agent first, so that none is pushed out of sight")
+    @DisplayName(
+            "P8: requests are shown in rounds, the oldest of each agent first, so that none is pushed out of sight")
     void requestsAreShownInRounds() {
         flood();
         gate.clock.advance(Duration.ofSeconds(1));

@@ -113,7 +113,8 @@ public final class MemoryApprovals implements ApprovalStore {
 
     @Override
     public synchronized int pendingAt(Instant now) {
-        return (int) pending().stream().filter(each -> now.isBefore(each.expires())).count();
+        return (int)
+                pending().stream().filter(each -> now.isBefore(each.expires())).count();
     }
 
     @Override

@@ -85,7 +85,10 @@ public final class VaultPresign implements OwnTool {
         LinkOrigin origin = new LinkOrigin(
                 call.id(),
                 call.caller().name(),
-                call.caller().user(), call.approver(), secret.placeholder(), call.ledgerName(secret));
+                call.caller().user(),
+                call.approver(),
+                secret.placeholder(),
+                call.ledgerName(secret));
         try {
             return result(links.make(call.value(secret), origin, lifetime(call.arguments())));
         } catch (OneTimeLinks.TooManyLinksException | LinkStore.LinkException e) {

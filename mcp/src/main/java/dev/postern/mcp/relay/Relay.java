@@ -183,7 +183,8 @@ public final class Relay implements AutoCloseable {
     }
 
     ServerLink link(String name, Caller caller, ClientFace face, LinkEvents events, @Nullable ClientRequests client) {
-        return new ServerLink(name, caller, face, servers, connector, chokePoint, lists, events, definitions, killSwitch, client);
+        return new ServerLink(
+                name, caller, face, servers, connector, chokePoint, lists, events, definitions, killSwitch, client);
     }
 
     Stops stops(Caller caller, Consumer<Set<String>> changed) {

@@ -24,7 +24,8 @@ final class EventStream {
 
     private EventStream(Response response) {
         this.response = response;
-        this.credential = response.getRequest().getAttribute(CREDENTIAL) instanceof BooleanSupplier known ? known : null;
+        this.credential =
+                response.getRequest().getAttribute(CREDENTIAL) instanceof BooleanSupplier known ? known : null;
     }
 
     /** Every stream that answers this request ends when its credential is no longer good, at the next thing to be said (A1). */

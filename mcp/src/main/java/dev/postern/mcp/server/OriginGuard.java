@@ -49,7 +49,9 @@ public final class OriginGuard extends Handler.Wrapper {
             return true;
         }
         String origin = request.getHeaders().get(HttpHeader.ORIGIN);
-        if (origin != null && !isOwnWithoutReferrer(request, origin) && !isAllowedOrigin(origin, host, request.getHttpURI().getPort())) {
+        if (origin != null
+                && !isOwnWithoutReferrer(request, origin)
+                && !isAllowedOrigin(origin, host, request.getHttpURI().getPort())) {
             Problems.write(
                     response,
                     callback,

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postern.gate.agent.Caller;
-import dev.postern.gate.call.RunningCalls;
 import dev.postern.gate.call.Cancellation;
+import dev.postern.gate.call.RunningCalls;
 import dev.postern.gate.detect.CapturedValues;
 import dev.postern.gate.detect.DetectionModes;
 import dev.postern.gate.detect.DetectionSettings;

@@ -47,8 +47,7 @@ public final class SqlApprovals implements ApprovalStore {
     private static final String RECENT = """
             SELECT * FROM approval WHERE state <> 'PENDING'
             ORDER BY coalesce(decided_at, expires_at) DESC, id LIMIT ?""";
-    private static final String PENDING_AT =
-            "SELECT count(*) FROM approval WHERE state = 'PENDING' AND expires_at > ?";
+    private static final String PENDING_AT = "SELECT count(*) FROM approval WHERE state = 'PENDING' AND expires_at > ?";
     private static final String PENDING_OF = "SELECT count(*) FROM approval WHERE state = 'PENDING' AND agent = ?";
     /** A yes after the time is over is no yes, whatever the clock said when the person clicked (P7). */
     private static final String DECIDE = """
@@ -139,8 +138,7 @@ public final class SqlApprovals implements ApprovalStore {
 
     @Override
     public int pendingAt(Instant now) {
-        return Math.toIntExact(
-                database.read("approval.pending-at", statements -> statements.number(PENDING_AT, now)));
+        return Math.toIntExact(database.read("approval.pending-at", statements -> statements.number(PENDING_AT, now)));
     }
 
     @Override

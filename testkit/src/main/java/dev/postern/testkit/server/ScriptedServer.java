@@ -100,8 +100,7 @@ public final class ScriptedServer {
         String params = message.getOrDefault("params", "{}");
         String log = option("--log=", "");
         if (!log.isEmpty()) {
-            Files.writeString(
-                    Path.of(log), method + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Files.writeString(Path.of(log), method + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         }
         if (method.isEmpty()) {
             // The client's answer to a request of ours is the result of the call that made us ask.

@@ -104,9 +104,7 @@ public final class Metrics {
                         request -> Reply.bytes(
                                 200,
                                 "text/plain; version=0.0.4; charset=utf-8",
-                                text(
-                                                approvals.waiting(),
-                                                killSwitch.engaged().size())
+                                text(approvals.waiting(), killSwitch.engaged().size())
                                         .getBytes(StandardCharsets.UTF_8)),
                         RouteDoc.of("Operation", "getMetrics", "Counts as Prometheus text; names nobody and nothing")
                                 .answers(200, "text/plain", Schema.text("Prometheus text, version 0.0.4.")))
