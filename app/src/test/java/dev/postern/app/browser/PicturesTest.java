@@ -62,6 +62,8 @@ final class PicturesTest {
                         Page shown = ada.openAs(picture.getValue(), scheme, 1100, 760);
                         if (picture.getKey().equals("approvals")) {
                             assertThat(shown.locator("[data-connection]")).hasText("Live");
+                            assertThat(shown.locator("[data-approve]:not([aria-disabled=true])"))
+                                    .hasCount(1);
                         }
                         Path file = folder().resolve(
                                         picture.getKey() + "-" + scheme.name().toLowerCase(Locale.ROOT) + ".png");
