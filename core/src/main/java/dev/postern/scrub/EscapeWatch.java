@@ -11,6 +11,12 @@ final class EscapeWatch {
     /** What an escape whose own characters are escaped may take, and what those of that take are seldom more. */
     static final int LONGEST = 72;
 
+    /**
+     * Of more markers that stand for markers than any reader follows, a closer look tells: else each of a long chain of them would
+     * be followed to its end from each of its places (S12).
+     */
+    private static final int MOST_CHAINED = 16;
+
     private final boolean[] hides = new boolean[128];
     private boolean hidesWide;
     private boolean alone;
@@ -63,7 +69,7 @@ final class EscapeWatch {
     boolean hides(byte[] text, int at, int to) {
         int marker = text[at];
         int rest = at + 1;
-        while (true) {
+        for (int chained = 0; chained < MOST_CHAINED; chained++) {
             long read = Escapes.after(marker, text, rest, to);
             if (read < 0) {
                 return read == Escapes.MAYBE;
@@ -84,6 +90,7 @@ final class EscapeWatch {
             marker = character;
             rest = Escapes.end(read);
         }
+        return true;
     }
 
     /** How many bytes at {@code at} may stand for one character: 1 where no escape starts, a bound where one does. */

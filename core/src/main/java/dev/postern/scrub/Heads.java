@@ -1,9 +1,11 @@
 package dev.postern.scrub;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -53,7 +55,7 @@ final class Heads {
         if (!parts.isEmpty()) {
             Remnants.behind(text, from, to, readings, start -> {
                 if (start == from || !within.get(start - from)) {
-                    new Walk(text, from, start, to, readings, sink).keys(start, 0, 0L);
+                    new Walk(text, from, start, to, readings, sink).run();
                 }
             });
         }
@@ -64,6 +66,9 @@ final class Heads {
         beginnings.clear();
     }
 
+    /** Where a walk goes on behind decoration, with what was read before it. */
+    private record Ahead(int at, int length, long key) {}
+
     private final class Walk {
         private final byte[] text;
         private final int from;
@@ -72,6 +77,8 @@ final class Heads {
         private final Readings readings;
         private final Matcher.Sink sink;
         private int ways;
+        private final Deque<Ahead> ahead = new ArrayDeque<>(0);
+        private final Set<Ahead> seen = new HashSet<>(0);
 
         /** @param start where the part may start, behind what is left of an escape */
         Walk(byte[] text, int from, int start, int to, Readings readings, Matcher.Sink sink) {
@@ -83,8 +90,15 @@ final class Heads {
             this.sink = sink;
         }
 
-        /** Reads {@link #KEY} bytes every way there is and looks them up. */
-        void keys(int at, int length, long key) {
+        /** Reads {@link #KEY} bytes every way there is and looks them up. A text may begin with any amount of decoration. */
+        void run() {
+            keys(start, 0, 0L);
+            for (Ahead next = ahead.poll(); next != null; next = ahead.poll()) {
+                keys(next.at, next.length, next.key);
+            }
+        }
+
+        private void keys(int at, int length, long key) {
             if (length >= KEY) {
                 ways++;
                 for (Part part : parts.getOrDefault(key, List.of())) {
@@ -101,7 +115,12 @@ final class Heads {
             keys(at + 1, length + 1, (key << 8) | (text[at] & 0xFF));
             for (int r = readings.first(at); r != Readings.NONE; r = readings.next(r)) {
                 byte[] bytes = bytes(r);
-                if (length + bytes.length <= KEY) {
+                if (bytes.length == 0) {
+                    Ahead behind = new Ahead(readings.end(r), length, key);
+                    if (seen.add(behind)) {
+                        ahead.add(behind);
+                    }
+                } else if (length + bytes.length <= KEY) {
                     long longer = key;
                     for (byte b : bytes) {
                         longer = (longer << 8) | (b & 0xFF);
