@@ -32,7 +32,8 @@ class LongChainTest {
 
     @Test
     @Timeout(60)
-    @DisplayName("S12: a backslash that stands for a backslash that stands for another, and so on, is followed a few times only")
+    @DisplayName(
+            "S12: a backslash that stands for a backslash that stands for another, and so on, is followed a few times only")
     void chainsOfEscapedBackslashes() {
         // Followed to its end from each of its places, this takes hours.
         String chain = "\\u005c".repeat(300_000);
