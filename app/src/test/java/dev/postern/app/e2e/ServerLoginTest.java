@@ -118,7 +118,7 @@ class ServerLoginTest {
     void whatNobodyAskedForIsRefused() throws Exception {
         RunningGateway.configure(data, Map.of());
         try (RunningGateway gateway = RunningGateway.start(data)) {
-            HttpResponse<String> invented = browse(gateway.url() + "/oauth/callback?state=invented&code=c");
+            HttpResponse<String> invented = browse(gateway.url() + "/oauth/callback/remote?state=invented&code=c");
             assertThat(invented.statusCode()).isEqualTo(400);
             assertThat(invented.body()).contains("begin again");
             PosternProcess.Finished unknown = postern("server", "login", "nowhere");

@@ -8,6 +8,7 @@ import dev.postern.mcp.login.Login.Terms;
 import dev.postern.secret.SecretValue;
 import java.net.URI;
 import java.net.URLEncoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -40,6 +41,8 @@ public final class Logins implements AutoCloseable {
     private static final int MAX_PENDING = 32;
 
     private final ServerLogins store;
+    private static final String ELSEWHERE = "the answer came from another authorization server than was asked";
+
     private final String redirect;
     private final BiConsumer<String, SecretValue> seen;
     private final InstantSource clock;
@@ -52,7 +55,7 @@ public final class Logins implements AutoCloseable {
     /**
      * A desk for logins.
      *
-     * @param redirect where browsers are sent back to: an address of this gateway
+     * @param redirect where browsers are sent back to: an address of this gateway, to which the server's name is added
      * @param seen gets each token before it is used, with its server's name, so that it is looked for in what comes back
      */
     public Logins(ServerLogins store, URI redirect, BiConsumer<String, SecretValue> seen, InstantSource clock) {
@@ -130,7 +133,8 @@ public final class Logins implements AutoCloseable {
         if (at.scopes().contains("offline_access")) {
             scopes.add("offline_access");
         }
-        Client client = clientId == null ? register(at, scopes) : new Client(clientId, "none", null);
+        String back = redirect(server);
+        Client client = clientId == null ? register(at, scopes, back) : new Client(clientId, "none", null);
         String verifier = token();
         String state = token();
         Terms terms = new Terms(
@@ -147,7 +151,7 @@ public final class Logins implements AutoCloseable {
         Map<String, String> query = new LinkedHashMap<>();
         query.put("response_type", "code");
         query.put("client_id", client.id);
-        query.put("redirect_uri", redirect);
+        query.put("redirect_uri", back);
         query.put("state", state);
         query.put("code_challenge", challenge(verifier));
         query.put("code_challenge_method", "S256");
@@ -161,12 +165,20 @@ public final class Logins implements AutoCloseable {
     private record Client(
             String id, String authentication, @Nullable SecretValue secret) {}
 
+    /**
+     * Where the browser is sent back to for a server. Each has an address of its own (RFC 9700, section 4.4.2): so an
+     * authorization server cannot send the browser on to another one and have the code that comes of it.
+     */
+    private String redirect(String server) {
+        return redirect + "/" + URLEncoder.encode(server, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
     /** RFC 7591. */
-    private Client register(AuthorizationServer at, Set<String> scopes) {
+    private Client register(AuthorizationServer at, Set<String> scopes, String back) {
         if (at.registration() == null) {
             throw new LoginException(
                     "the authorization server does not let clients register by themselves: register one there with the redirect address "
-                            + redirect + " and name it with --client-id");
+                            + back + " and name it with --client-id");
         }
         String authentication = at.authentication().isEmpty()
                         || at.authentication().contains("none")
@@ -175,7 +187,7 @@ public final class Logins implements AutoCloseable {
         Map<String, Object> metadata = new LinkedHashMap<>();
         metadata.put("client_name", "Postern");
         metadata.put("application_type", "native");
-        metadata.put("redirect_uris", List.of(redirect));
+        metadata.put("redirect_uris", List.of(back));
         metadata.put("grant_types", List.of("authorization_code", "refresh_token"));
         metadata.put("response_types", List.of("code"));
         metadata.put("token_endpoint_auth_method", authentication);
@@ -200,20 +212,21 @@ public final class Logins implements AutoCloseable {
     /**
      * The browser came back. Whatever is wrong with it is said to whoever waits for the login, and by the exception.
      *
+     * @param server the name at the end of the address it came to
      * @param parameter the redirect's query parameters by name
-     * @return the server's name
      * @throws LoginException if nothing came of it
      */
-    public String complete(Function<String, @Nullable String> parameter) {
+    public void complete(String server, Function<String, @Nullable String> parameter) {
         String state = parameter.apply("state");
         Pending waiting = state == null ? null : pending.remove(state);
         if (waiting == null || waiting.isOver()) {
             throw new LoginException("no login waits for this: begin again with 'postern server login'");
         }
         try {
-            Status status = complete(waiting, parameter);
-            waiting.done.complete(status);
-            return waiting.server;
+            if (!waiting.server.equals(server)) {
+                throw new LoginException(ELSEWHERE);
+            }
+            waiting.done.complete(complete(waiting, parameter));
         } catch (LoginException e) {
             waiting.fail(String.valueOf(e.getMessage()));
             throw e;
@@ -228,7 +241,7 @@ public final class Logins implements AutoCloseable {
         String issuer = parameter.apply("iss");
         // RFC 9207: an answer of another server must not get at the code, nor its error at our attention.
         if (issuer == null ? waiting.at.sendsIssuer() : !issuer.equals(waiting.at.issuer())) {
-            throw new LoginException("the answer came from another authorization server than was asked");
+            throw new LoginException(ELSEWHERE);
         }
         String code = parameter.apply("code");
         if (parameter.apply("error") != null || code == null) {
@@ -237,7 +250,7 @@ public final class Logins implements AutoCloseable {
         try (Login login = new TokenRequest()
                 .with("grant_type", "authorization_code")
                 .with("code", code)
-                .with("redirect_uri", redirect)
+                .with("redirect_uri", redirect(waiting.server))
                 .with("code_verifier", waiting.verifier)
                 .with("resource", waiting.terms.resource())
                 .send(web(), waiting.terms, waiting.clientSecret, null, clock)) {

@@ -70,7 +70,7 @@ class LoginsTest {
 
     private void signIn() throws Exception {
         Logins.Started started = logins.begin("s", server.endpoint(), null);
-        assertThat(logins.complete(browse(started.url())::get)).isEqualTo("s");
+        logins.complete("s", browse(started.url())::get);
         assertThat(started.done()).isCompleted();
     }
 
@@ -162,9 +162,22 @@ class LoginsTest {
         Logins.Started started = logins.begin("s", server.endpoint(), null);
         Map<String, String> answer = browse(started.url());
         answer.put("iss", "http://localhost/other");
-        assertThatThrownBy(() -> logins.complete(answer::get)).isInstanceOf(LoginException.class);
+        assertThatThrownBy(() -> logins.complete("s", answer::get)).isInstanceOf(LoginException.class);
         assertThat(started.done()).isCompletedExceptionally();
         assertThat(logins.status("s")).isEmpty();
+    }
+
+    /** RFC 9700, section 4.4: an authorization server that sends the browser on to another one does not get its code. */
+    @Test
+    void anAnswerThatComesToAnotherServersAddressIsNotActedOn() throws Exception {
+        server.issuerInRedirect = null;
+        server.announcesIssuer = false;
+        Logins.Started started = logins.begin("s", server.endpoint(), null);
+        Map<String, String> answer = browse(started.url());
+        assertThatThrownBy(() -> logins.complete("other", answer::get)).isInstanceOf(LoginException.class);
+        assertThat(started.done()).isCompletedExceptionally();
+        assertThat(logins.status("s")).isEmpty();
+        assertThat(started.url().getRawQuery()).contains("callback%2Fs");
     }
 
     @Test
@@ -172,7 +185,7 @@ class LoginsTest {
         server.issuerInRedirect = null;
         Logins.Started started = logins.begin("s", server.endpoint(), null);
         Map<String, String> answer = browse(started.url());
-        assertThatThrownBy(() -> logins.complete(answer::get)).isInstanceOf(LoginException.class);
+        assertThatThrownBy(() -> logins.complete("s", answer::get)).isInstanceOf(LoginException.class);
         server.announcesIssuer = false;
         signIn();
     }
@@ -181,10 +194,10 @@ class LoginsTest {
     void aStateIsGoodOnceAndAnInventedOneNever() throws Exception {
         Logins.Started started = logins.begin("s", server.endpoint(), null);
         Map<String, String> answer = browse(started.url());
-        assertThatThrownBy(() -> logins.complete(Map.of("state", "invented", "code", "c")::get))
+        assertThatThrownBy(() -> logins.complete("s", Map.of("state", "invented", "code", "c")::get))
                 .isInstanceOf(LoginException.class);
-        logins.complete(answer::get);
-        assertThatThrownBy(() -> logins.complete(answer::get)).isInstanceOf(LoginException.class);
+        logins.complete("s", answer::get);
+        assertThatThrownBy(() -> logins.complete("s", answer::get)).isInstanceOf(LoginException.class);
     }
 
     @Test

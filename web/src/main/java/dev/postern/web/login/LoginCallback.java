@@ -9,9 +9,9 @@ import dev.postern.web.http.Request;
 import dev.postern.web.http.Route;
 import java.nio.charset.StandardCharsets;
 
-/** The redirect address of logins at servers. */
+/** The redirect addresses of logins, one for each server. */
 public final class LoginCallback implements Endpoint {
-    /** Its path, which authorization servers know. */
+    /** Their path but for the server's name, which authorization servers know. */
     public static final String PATH = "/oauth/callback";
 
     private final Logins logins;
@@ -21,13 +21,14 @@ public final class LoginCallback implements Endpoint {
     }
 
     public Route route() {
-        return Route.page("GET", PATH, Access.OPEN, this);
+        return Route.page("GET", PATH + "/{server}", Access.OPEN, this);
     }
 
     @Override
     public Reply answer(Request request) {
         try {
-            String server = logins.complete(request::query);
+            String server = request.pathValue("server");
+            logins.complete(server, request::query);
             return text(200, "Postern is signed in at the server '" + server + "'. You can close this page.");
         } catch (LoginException e) {
             return text(400, "Postern could not sign in: " + e.getMessage() + ".");
