@@ -67,7 +67,7 @@ final class ApprovalFlowTest {
             CompletableFuture<String> answer = agent.echo("deny me {{vault:db}}");
             Page page = ada.open("/approvals");
             Locator card = page.locator("[data-approval]");
-            card.getByLabel("Note to the agent").fill("use the test database");
+            card.getByLabel("Note with a denial").fill("use the test database");
             button(card, "Deny").click();
             assertThat(page.locator(".notice.warn")).containsText("is denied");
             assertThat(PortalAgent.text(answer.join())).startsWith("DENIED:").contains("use the test database");

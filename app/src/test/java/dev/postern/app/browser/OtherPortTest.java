@@ -104,7 +104,7 @@ final class OtherPortTest {
                     "<form method=post action=\"" + portal.url() + "/kill\"><input name=scope value=all></form>");
             page.evaluate("document.forms[0].submit()");
             page.waitForURL(portal.url() + "/kill");
-            assertThat(page.locator("body")).containsText("another site");
+            assertThat(page.locator("body")).containsText("another origin");
 
             assertThat(answer).isNotDone();
             assertThat(acts(portal)).isEqualTo(before);

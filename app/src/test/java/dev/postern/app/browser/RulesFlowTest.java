@@ -7,6 +7,7 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -27,6 +28,8 @@ final class RulesFlowTest {
     @BeforeAll
     void start(@TempDir Path data) throws Exception {
         portal = RunningPortal.start(data, "S3cr3t-of-the-rules");
+        // Before anybody has a passphrase, which the command line would ask for then.
+        portal.addSecret("granted", "value-of-a-grant");
         agent = portal.agent();
     }
 
@@ -133,7 +136,7 @@ final class RulesFlowTest {
     @Test
     @DisplayName("A2: what somebody does in the portal is recorded as theirs, in the transaction that does it")
     void everyActIsRecordedAsWhoseItIs(Browser browser) throws Exception {
-        portal.addSecret("granted", "value-of-a-grant");
+        int before = portal.acts().size();
         try (Person eve = portal.person(browser, "eve", "admin")) {
             CompletableFuture<String> answer = agent.echo("recorded {{vault:granted}}");
             press(eve.open("/approvals"), "For 10 minutes");
@@ -153,7 +156,8 @@ final class RulesFlowTest {
             apply(eve, "{\"tools\": {\"playground__http_get\": \"DENY\"}}");
             apply(eve, "{}");
         }
-        assertThat(portal.acts())
+        List<String> acts = portal.acts();
+        assertThat(acts.subList(0, acts.size() - before))
                 .contains("eve grant.revoke", "eve agent.add", "eve agent.revoke", "eve policy.apply")
                 .doesNotContain("operator grant.revoke", "operator agent.revoke");
     }

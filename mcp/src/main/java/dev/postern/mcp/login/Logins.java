@@ -8,7 +8,6 @@ import dev.postern.mcp.login.Login.Terms;
 import dev.postern.secret.SecretValue;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -170,7 +169,8 @@ public final class Logins implements AutoCloseable {
      * authorization server cannot send the browser on to another one and have the code that comes of it.
      */
     private String redirect(String server) {
-        return redirect + "/" + URLEncoder.encode(server, StandardCharsets.UTF_8).replace("+", "%20");
+        return redirect + "/"
+                + URLEncoder.encode(server, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     /** RFC 7591. */
