@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,7 +99,7 @@ class ReplayTest {
     private void theCheckerSees(Path database) throws Exception {
         Map<String, String> wrongs = new HashMap<>();
         wrongs.put(
-                "no longer in force",
+                "in force",
                 "UPDATE ledger_trace SET decision = json_set(decision, '$.policy_revision', (SELECT min(revision) FROM policy))");
         wrongs.put("its policy denied it", "UPDATE policy SET document = '{\"secretBearingCalls\":\"DENY\"}'");
         wrongs.put(
