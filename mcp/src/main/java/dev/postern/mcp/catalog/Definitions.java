@@ -32,27 +32,42 @@ public final class Definitions {
         this((tool, definition) -> {});
     }
 
-    /**
-     * Takes note of one page of a {@code tools/list} result. A tool that it defines twice over is defined by both: nobody knows
-     * which of them a model is shown, and none may go by as the other.
-     */
+    /** Takes note of one page of a {@code tools/list} result, as an agent was given it. */
     public void learn(@Nullable JsonValue result) {
-        JsonValue page = result == null ? null : result.member("tools");
-        if (page == null) {
-            return;
-        }
-        Map<String, List<JsonValue>> named = new LinkedHashMap<>();
-        for (JsonValue tool : page.elements()) {
-            String name = tool.string("name");
-            if (name != null) {
-                named.computeIfAbsent(name, first -> new ArrayList<>(1)).add(tool);
+        Listing page = new Listing();
+        page.add(result);
+        page.learn();
+    }
+
+    /**
+     * A list that is read as a whole, page by page. A tool that it defines twice over, on one page or on several, is defined by
+     * both: nobody knows which of them a model is shown, and none may go by as the other. Not thread-safe.
+     */
+    public final class Listing {
+        private final Map<String, List<JsonValue>> named = new LinkedHashMap<>();
+
+        /** Takes a page in; nothing is learnt from it yet. */
+        public void add(@Nullable JsonValue result) {
+            JsonValue page = result == null ? null : result.member("tools");
+            if (page == null) {
+                return;
+            }
+            for (JsonValue tool : page.elements()) {
+                String name = tool.string("name");
+                if (name != null) {
+                    named.computeIfAbsent(name, first -> new ArrayList<>(1)).add(tool);
+                }
             }
         }
-        named.forEach((name, definitions) -> {
-            JsonValue tool = together(definitions);
-            tools.put(name, tool);
-            listener.accept(name, tool);
-        });
+
+        /** Learns the tools of all pages that were taken in. */
+        public void learn() {
+            named.forEach((name, definitions) -> {
+                JsonValue tool = together(definitions);
+                tools.put(name, tool);
+                listener.accept(name, tool);
+            });
+        }
     }
 
     /** The members of all of them in one object, where they differ. */

@@ -292,20 +292,23 @@ final class ServerLink implements AutoCloseable {
     }
 
     private void listTools(boolean fresh, InFlight tag) {
+        Definitions.Listing listing = definitions.new Listing();
+        boolean complete = false;
         String cursor = null;
-        for (int page = 0; page < MAX_PAGES; page++) {
+        for (int page = 0; page < MAX_PAGES && !complete; page++) {
             byte[] params = cursor == null ? null : JsonWriter.write(Map.of("cursor", cursor));
             Message answer = list(ListKind.TOOLS, params, fresh, tag).message();
             JsonValue result = answer.body();
             if (answer.type() != Message.Type.RESULT || result == null) {
-                return;
+                break;
             }
-            definitions.learn(result);
+            listing.add(result);
             cursor = result.string("nextCursor");
-            if (cursor == null) {
-                definitions.complete();
-                return;
-            }
+            complete = cursor == null;
+        }
+        listing.learn();
+        if (complete) {
+            definitions.complete();
         }
     }
 
