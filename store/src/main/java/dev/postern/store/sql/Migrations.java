@@ -25,7 +25,7 @@ final class Migrations {
             "people",
             "links",
             "agent_keys",
-            "grant_names",
+            "approvals_and_grants",
             "pins",
             "passkeys",
             "server_logins",

@@ -71,6 +71,3 @@ CREATE TABLE ledger_archive (
 CREATE TABLE ledger_carried (
     intent INTEGER PRIMARY KEY
 );
-
--- When the agent was told that its call waits and may be sent again; null while a call itself is held.
-ALTER TABLE approval ADD COLUMN told_at INTEGER;
