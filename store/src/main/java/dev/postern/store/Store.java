@@ -3,7 +3,7 @@ package dev.postern.store;
 import dev.postern.gate.agent.AgentStore;
 import dev.postern.gate.approval.ApprovalStore;
 import dev.postern.gate.definition.PinStore;
-import dev.postern.gate.grant.Grants;
+import dev.postern.gate.grant.GrantStore;
 import dev.postern.gate.ledger.Ledger;
 import dev.postern.gate.ledger.LedgerUnavailableException;
 import dev.postern.gate.link.LinkStore;
@@ -34,13 +34,11 @@ public final class Store implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Store.class);
 
     private final Repositories repositories;
-    private final Grants grants;
     private final SqlLedger ledger;
     private final LedgerArchives archives;
 
     private Store(Repositories repositories, SqlLedger ledger, LedgerArchives archives) {
         this.repositories = repositories;
-        this.grants = new Grants(repositories.grants());
         this.ledger = ledger;
         this.archives = archives;
     }
@@ -103,6 +101,7 @@ public final class Store implements AutoCloseable {
         return repositories.policy();
     }
 
+    /** Tool definitions as people approved them (P5). */
     public PinStore pins() {
         return repositories.pins();
     }
@@ -115,9 +114,9 @@ public final class Store implements AutoCloseable {
         return repositories.approvals();
     }
 
-    /** Grants, which tell listeners of this node when they change. */
-    public Grants grants() {
-        return grants;
+    /** Which calls may pass unasked (P4). */
+    public GrantStore grants() {
+        return repositories.grants();
     }
 
     /** Who decides, and how they sign in. */

@@ -35,7 +35,7 @@ import dev.postern.gate.detect.CapturedValues;
 import dev.postern.gate.detect.Screening;
 import dev.postern.gate.flow.GovernedCall;
 import dev.postern.gate.flow.LedgerBook;
-import dev.postern.gate.grant.Grants;
+import dev.postern.gate.grant.GrantStore;
 import dev.postern.gate.link.OneTimeLinks;
 import dev.postern.gate.link.PersonalLinks;
 import dev.postern.gate.policy.KillSwitch;
@@ -152,7 +152,7 @@ public final class Gateway implements AutoCloseable {
         URI portalAddress = ConfigFile.read(settings.config()).portalAddress();
         String address = portalAddress == null ? http.url() : portalAddress.toString();
         Policies policies = new Policies(store.policy());
-        Grants grants = store.grants();
+        GrantStore grants = store.grants();
         RunningCalls running = new RunningCalls();
         KillSwitch killSwitch = new KillSwitch(store.kills(), running, clock);
         RecentValues recent = closing.add(new RecentValues(clock));

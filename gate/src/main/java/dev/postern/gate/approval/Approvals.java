@@ -7,17 +7,15 @@ import dev.postern.gate.call.RefusedException;
 import dev.postern.gate.call.ToolCall;
 import dev.postern.gate.definition.Pins;
 import dev.postern.gate.grant.GrantStore;
+import dev.postern.gate.listen.Listeners;
 import dev.postern.gate.scrub.ChokePoint;
 import dev.postern.gate.vault.Resolved;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,7 +39,7 @@ public final class Approvals {
     private final Waiters waiters = new Waiters();
     private volatile boolean lettingGo;
     private final Object asking = new Object();
-    private final List<Consumer<Approval>> listeners = new CopyOnWriteArrayList<>();
+    private final Listeners<Approval> listeners = new Listeners<>("approvals");
 
     public Approvals(
             ApprovalStore store,
@@ -67,7 +65,7 @@ public final class Approvals {
         if (!resolved.mustAsk()) {
             return Approved.unasked(resolved);
         }
-        Optional<Approved> before = furtherRound(resolved);
+        Optional<Approved> before = Confirmed.furtherRound(resolved);
         if (before.isPresent()) {
             return before.get();
         }
@@ -78,25 +76,6 @@ public final class Approvals {
             }
         }
         return ask(resolved);
-    }
-
-    /**
-     * The same call in every part that an approval binds, and the handle we gave when it was approved: by whom it was, it
-     * still is (P7).
-     */
-    private static Optional<Approved> furtherRound(Resolved resolved) {
-        String continues = resolved.call().continues();
-        if (continues.isEmpty()) {
-            return Optional.empty();
-        }
-        String approved = CallDigest.fingerprint(resolved) + Confirmed.APPROVED_AS;
-        int by = continues.indexOf(Confirmed.BY, approved.length());
-        return by >= 0 && continues.startsWith(approved)
-                ? Optional.of(Approved.by(
-                        resolved,
-                        continues.substring(by + Confirmed.BY.length()),
-                        continues.substring(approved.length(), by)))
-                : Optional.empty();
     }
 
     /**
@@ -142,20 +121,12 @@ public final class Approvals {
     }
 
     /**
-     * Requests that wait for a person, in rounds: the oldest of each agent, then the next of each, so that no agent that asks a
-     * lot pushes another's out of sight. Those whose time is over are expired on the way.
+     * Requests that wait for a person, in {@link Rounds}, so that no agent that asks a lot pushes another's out of sight (P8). Those
+     * whose time is over are expired on the way.
      */
     public List<Approval> pending() {
-        Map<String, Integer> rounds = new HashMap<>();
-        return store.pending().stream()
-                .filter(this::isOpen)
-                .map(open -> new Turn(open, rounds.merge(open.agent(), 1, Integer::sum)))
-                .sorted(Comparator.comparingInt(Turn::round)) // stable: the oldest first in each round
-                .map(Turn::approval)
-                .toList();
+        return Rounds.of(store.pending().stream().filter(this::isOpen).toList());
     }
-
-    private record Turn(Approval approval, int round) {}
 
     /** How many requests wait for a person. */
     public int waiting() {
@@ -199,6 +170,7 @@ public final class Approvals {
         return store.recent(count);
     }
 
+    /** A request, in whatever state it is. */
     public Optional<Approval> find(String id) {
         return store.find(id);
     }
@@ -216,9 +188,8 @@ public final class Approvals {
     }
 
     /** Calls {@code listener} whenever a request appears or is decided on this node. */
-    public AutoCloseable listen(Consumer<Approval> listener) {
-        listeners.add(listener);
-        return () -> listeners.remove(listener);
+    public Listeners.Registration listen(Consumer<Approval> listener) {
+        return listeners.add(listener);
     }
 
     /** One request for the same call at a time, and no more requests than an agent may have open. */
@@ -336,13 +307,7 @@ public final class Approvals {
 
     private void announce(Approval approval) {
         waiters.wake(approval.id());
-        for (Consumer<Approval> listener : listeners) {
-            try {
-                listener.accept(approval);
-            } catch (RuntimeException e) {
-                log.warn("a listener failed on approval {}: {}", approval.id(), e.getClass());
-            }
-        }
+        listeners.announce(approval);
     }
 
     private static Duration min(Duration one, Duration other) {

@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Pinned definitions at rest. Every change is a conditional write, so that of two that race one counts. */
 public interface PinStore {
+    /** All of them. */
     List<Pin> pins();
 
+    /** A tool's pin; empty if no secret ever went to it. */
     Optional<Pin> find(ToolName tool);
 
     /** Pins a tool's first definition; one that is pinned already stays as it is. */

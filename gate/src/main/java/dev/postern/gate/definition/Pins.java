@@ -6,6 +6,7 @@ import dev.postern.gate.call.RefusedException;
 import dev.postern.gate.call.ToolCall;
 import dev.postern.gate.call.ToolDefinition;
 import dev.postern.gate.call.ToolName;
+import dev.postern.gate.listen.Listeners;
 import dev.postern.gate.scrub.ChokePoint;
 import dev.postern.json.JsonValue;
 import dev.postern.scrub.ScrubFailedException;
@@ -16,10 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tool definitions that a person approved. A definition is pinned when a secret first goes to the tool: whoever approved that
@@ -30,8 +28,6 @@ import org.slf4j.LoggerFactory;
  * when servers are listed. Thread-safe.
  */
 public final class Pins {
-    private static final Logger log = LoggerFactory.getLogger(Pins.class);
-
     /** Stands for a definition that cannot be masked. */
     private static final byte[] WITHHELD =
             "{\"description\":\"(withheld: it could not be masked)\"}".getBytes(StandardCharsets.US_ASCII);
@@ -41,7 +37,7 @@ public final class Pins {
     private final Predicate<String> isOurs;
     private final InstantSource clock;
     private final Set<ToolName> pinned = ConcurrentHashMap.newKeySet();
-    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final Listeners<ToolName> listeners = new Listeners<>("changed definitions");
 
     /**
      * Pins at rest.
@@ -134,7 +130,7 @@ public final class Pins {
                 pin.tool(),
                 pin.hash(),
                 isPinned ? null : new Pin.Seen(hash, kept(pin.tool(), essence, user), clock.instant()));
-        announce();
+        listeners.announce(pin.tool());
     }
 
     /** Tools whose definitions were changed, with what changed; by server and name. */
@@ -164,14 +160,13 @@ public final class Pins {
         if (!store.accept(tool, hash, actor, clock.instant())) {
             return false;
         }
-        announce();
+        listeners.announce(tool);
         return true;
     }
 
     /** Runs {@code listener} whenever a definition was found changed, changed back, or accepted. */
-    public AutoCloseable listen(Runnable listener) {
-        listeners.add(listener);
-        return () -> listeners.remove(listener);
+    public Listeners.Registration listen(Runnable listener) {
+        return listeners.add(tool -> listener.run());
     }
 
     /** The hash is over what a server says; what is kept of it is shown, and must hold no secret whatever the policy says (S14). */
@@ -195,15 +190,5 @@ public final class Pins {
                         pin.pinnedAt(),
                         pin.actor(),
                         seen.at()));
-    }
-
-    private void announce() {
-        for (Runnable listener : listeners) {
-            try {
-                listener.run();
-            } catch (RuntimeException e) {
-                log.warn("a listener of changed definitions failed: {}", e.getClass());
-            }
-        }
     }
 }

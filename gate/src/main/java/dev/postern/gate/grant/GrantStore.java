@@ -30,29 +30,9 @@ public interface GrantStore {
             String createdBy,
             @Nullable Instant lastUsed,
             String agentName,
-            String secretName) {
-        /** A grant whose agent and secret go by their ids. */
-        public Grant(
-                String id,
-                Scope scope,
-                @Nullable Instant expires,
-                @Nullable Integer usesLeft,
-                Instant created,
-                String createdBy,
-                @Nullable Instant lastUsed) {
-            this(
-                    id,
-                    scope,
-                    expires,
-                    usesLeft,
-                    created,
-                    createdBy,
-                    lastUsed,
-                    scope.agent(),
-                    scope.secret().toString());
-        }
-    }
+            String secretName) {}
 
+    /** Adds one. */
     void add(Grant grant);
 
     /** Live grants, newest first. */

@@ -4,17 +4,15 @@ import dev.postern.gate.agent.Caller;
 import dev.postern.gate.call.Disposition;
 import dev.postern.gate.call.Refusal;
 import dev.postern.gate.call.RunningCalls;
+import dev.postern.gate.listen.Listeners;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Stops calls at once: all, one agent's, or those to one server (A3). Whatever is running is stopped too, whether it waits
@@ -22,13 +20,11 @@ import org.slf4j.LoggerFactory;
  * an agent; whoever carries such things asks {@link #refusing}. No agent can reach this; it survives a restart. Thread-safe.
  */
 public final class KillSwitch {
-    private static final Logger log = LoggerFactory.getLogger(KillSwitch.class);
-
     private final KillStore store;
     private final RunningCalls running;
     private final InstantSource clock;
     private final Map<Kill.Scope, Kill> engaged = new LinkedHashMap<>();
-    private final List<Consumer<List<Kill>>> listeners = new CopyOnWriteArrayList<>();
+    private final Listeners<List<Kill>> listeners = new Listeners<>("the kill switch");
     private volatile List<Kill> current;
 
     /** The switch as the store has it. */
@@ -77,7 +73,7 @@ public final class KillSwitch {
         changed();
         int stopped = running.stop(
                 call -> scope.covers(call.caller().name(), call.tool().server()), refusal(scope));
-        announce();
+        listeners.announce(current);
         store.engage(kill);
         return stopped;
     }
@@ -88,21 +84,14 @@ public final class KillSwitch {
         boolean held = engaged.remove(scope) != null;
         if (held) {
             changed();
-            announce();
+            listeners.announce(current);
         }
         return kept || held;
     }
 
-    /** A listener's registration. */
-    public interface Registration extends AutoCloseable {
-        @Override
-        void close();
-    }
-
     /** Calls {@code listener} with what is engaged whenever that changes, on the thread that changes it. */
-    public Registration listen(Consumer<List<Kill>> listener) {
-        listeners.add(listener);
-        return () -> listeners.remove(listener);
+    public Listeners.Registration listen(Consumer<List<Kill>> listener) {
+        return listeners.add(listener);
     }
 
     /** What an agent is told. Who did it and why is for people. */
@@ -121,15 +110,5 @@ public final class KillSwitch {
 
     private void changed() {
         current = List.copyOf(engaged.values());
-    }
-
-    private void announce() {
-        for (Consumer<List<Kill>> listener : listeners) {
-            try {
-                listener.accept(current);
-            } catch (RuntimeException e) {
-                log.warn("a listener of the kill switch failed: {}", e.getClass());
-            }
-        }
     }
 }

@@ -2,17 +2,10 @@ package dev.postern.gate.policy;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The policy in force. Reads the store once and after each change; thread-safe. */
 public final class Policies {
-    private static final Logger log = LoggerFactory.getLogger(Policies.class);
-
     private final PolicyStore store;
-    private final List<Consumer<Policy>> listeners = new CopyOnWriteArrayList<>();
     private volatile Policy current;
 
     public Policies(PolicyStore store) {
@@ -38,7 +31,6 @@ public final class Policies {
         PolicyDocument.parse(0, document);
         store.apply(document, actor);
         current = read(store);
-        announce(current);
         return current;
     }
 
@@ -50,22 +42,6 @@ public final class Policies {
     /** The document of a revision as it was applied; empty if there is none. */
     public Optional<byte[]> document(long revision) {
         return store.find(revision).map(PolicyStore.Stored::document);
-    }
-
-    /** Calls {@code listener} with the policy whenever another one is applied. */
-    public AutoCloseable listen(Consumer<Policy> listener) {
-        listeners.add(listener);
-        return () -> listeners.remove(listener);
-    }
-
-    private void announce(Policy applied) {
-        for (Consumer<Policy> listener : listeners) {
-            try {
-                listener.accept(applied);
-            } catch (RuntimeException e) {
-                log.warn("a listener of the policy failed: {}", e.getClass());
-            }
-        }
     }
 
     private static Policy read(PolicyStore store) {

@@ -167,7 +167,9 @@ class GrantTest {
                 null,
                 gate.clock.instant(),
                 "operator",
-                null));
+                null,
+                "agent",
+                "db"));
 
         assertThat(disposition(unknown)).isEqualTo(Disposition.APPROVAL_PENDING);
     }

@@ -1,6 +1,7 @@
 package dev.postern.mcp.relay;
 
 import dev.postern.gate.agent.Caller;
+import dev.postern.gate.listen.Listeners;
 import dev.postern.gate.policy.KillSwitch;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -15,7 +16,7 @@ final class Stops implements AutoCloseable {
     private final Caller caller;
     private final Servers servers;
     private final Consumer<Set<String>> changed;
-    private final KillSwitch.Registration registration;
+    private final Listeners.Registration registration;
     private Set<String> stopped;
 
     /** @param changed is given the servers that were stopped or released, on a thread of its own */

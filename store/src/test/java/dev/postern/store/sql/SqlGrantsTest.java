@@ -199,6 +199,6 @@ final class SqlGrantsTest {
     }
 
     private Grant grant(String id, Scope scope, @Nullable Instant expires, @Nullable Integer uses) {
-        return new Grant(id, scope, expires, uses, now(), "ada", null);
+        return new Grant(id, scope, expires, uses, now(), "ada", null, "agent", "secret");
     }
 }
