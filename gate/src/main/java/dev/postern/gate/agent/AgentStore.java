@@ -1,5 +1,6 @@
 package dev.postern.gate.agent;
 
+import dev.postern.gate.listen.Listeners;
 import dev.postern.gate.person.Person;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,6 +49,7 @@ public interface AgentStore {
      */
     Optional<NewAgent> rotate(String idOrName, Duration overlap, @Nullable Instant expires, String by);
 
+    /** All agents, revoked ones too, in the order they were added. */
     List<AgentSummary> list();
 
     /** Revokes in the operator's name. */
@@ -62,7 +64,7 @@ public interface AgentStore {
     void endExpired();
 
     /** Calls {@code listener} with an agent whose keys have just ended: whatever was begun with one is to end. */
-    AutoCloseable onKeysEnded(Consumer<Caller> listener);
+    Listeners.Registration onKeysEnded(Consumer<Caller> listener);
 
     /** What {@code agent add} prints, once. */
     record NewAgent(String id, String name, String key) {

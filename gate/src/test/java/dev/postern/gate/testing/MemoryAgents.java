@@ -3,6 +3,7 @@ package dev.postern.gate.testing;
 import dev.postern.gate.agent.AgentStore;
 import dev.postern.gate.agent.Caller;
 import dev.postern.gate.agent.Permission;
+import dev.postern.gate.listen.Listeners;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -53,7 +54,7 @@ public final class MemoryAgents implements AgentStore {
     public void endExpired() {}
 
     @Override
-    public AutoCloseable onKeysEnded(Consumer<Caller> listener) {
+    public Listeners.Registration onKeysEnded(Consumer<Caller> listener) {
         throw new AssertionError("the gate is told by whoever wires it");
     }
 

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import dev.postern.gate.agent.AgentStore;
 import dev.postern.gate.agent.Caller;
 import dev.postern.gate.agent.Permission;
+import dev.postern.gate.listen.Listeners;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,19 +22,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Agents and the hashes of their keys (A1). Every call authenticates, so live keys are held in memory, which is sound
  * while this process alone holds the data directory; when a key was last used is written at most once a minute.
  */
 public final class SqlAgents implements AgentStore {
-    private static final Logger LOG = LoggerFactory.getLogger(SqlAgents.class);
-
     /** All agents of one node belong to the local user and share one memory of recent values (S9). */
     private static final String USER = "local";
 
@@ -60,7 +56,9 @@ public final class SqlAgents implements AgentStore {
     private final InstantSource clock;
     private final Map<String, Key> byHash = new ConcurrentHashMap<>();
     private final Map<String, Instant> lastUsedWritten = new ConcurrentHashMap<>();
-    private final List<Consumer<Caller>> listeners = new CopyOnWriteArrayList<>();
+    private final Listeners<Caller> keysEnded = new Listeners<>("agents' keys that end");
+    /** Held while a change is made, so that what is in memory follows the database in its order. */
+    private final Object changing = new Object();
 
     /** A key that works, until it expires. */
     private record Key(Caller caller, @Nullable Instant expires) {
@@ -116,16 +114,18 @@ public final class SqlAgents implements AgentStore {
         }
         Caller caller = new Caller(UUID.randomUUID().toString(), name, USER, Set.copyOf(denied));
         String key = AgentKey.random();
-        database.write("agent.add", statements -> {
-            if (statements.first(NAMED, SqlAgents::caller, name).isPresent()) {
-                throw new IllegalArgumentException("An agent of that name is there already.");
-            }
-            statements.update(INSERT, caller.agent(), name, USER, labels(denied), clock.instant());
-            insertKey(statements, caller, key, expires);
-            log.record(statements, actor, "agent.add", name);
-            return true;
-        });
-        remember(caller, key, expires);
+        synchronized (changing) {
+            database.write("agent.add", statements -> {
+                if (statements.first(NAMED, SqlAgents::caller, name).isPresent()) {
+                    throw new IllegalArgumentException("An agent of that name is there already.");
+                }
+                statements.update(INSERT, caller.agent(), name, USER, labels(denied), clock.instant());
+                insertKey(statements, caller, key, expires);
+                log.record(statements, actor, "agent.add", name);
+                return true;
+            });
+            remember(caller, key, expires);
+        }
         return new NewAgent(caller.agent(), name, key);
     }
 
@@ -134,23 +134,28 @@ public final class SqlAgents implements AgentStore {
         String key = AgentKey.random();
         Instant now = clock.instant();
         Instant end = now.plus(overlap);
-        Optional<Caller> rotated = database.write("agent.rotate", statements -> {
-            Optional<Caller> found = statements.first(FIND, SqlAgents::caller, idOrName, idOrName);
-            if (found.isPresent()) {
-                statements.update(END_KEYS, end, found.get().agent(), end);
-                insertKey(statements, found.get(), key, expires);
-                log.record(statements, actor, "agent.rotate", found.get().name());
-            }
-            return found;
-        });
-        rotated.ifPresent(caller -> {
-            byHash.replaceAll((hash, known) ->
-                    known.caller().agent().equals(caller.agent()) && known.isLive(end) ? new Key(caller, end) : known);
-            remember(caller, key, expires);
-            if (!end.isAfter(now)) {
-                announceEnd(caller);
-            }
-        });
+        Optional<Caller> rotated;
+        synchronized (changing) {
+            rotated = database.write("agent.rotate", statements -> {
+                Optional<Caller> found = statements.first(FIND, SqlAgents::caller, idOrName, idOrName);
+                if (found.isPresent()) {
+                    statements.update(END_KEYS, end, found.get().agent(), end);
+                    insertKey(statements, found.get(), key, expires);
+                    log.record(statements, actor, "agent.rotate", found.get().name());
+                }
+                return found;
+            });
+            rotated.ifPresent(caller -> {
+                byHash.replaceAll((hash, known) ->
+                        known.caller().agent().equals(caller.agent()) && known.isLive(end)
+                                ? new Key(caller, end)
+                                : known);
+                remember(caller, key, expires);
+            });
+        }
+        if (!end.isAfter(now)) {
+            rotated.ifPresent(keysEnded::announce);
+        }
         return rotated.map(caller -> new NewAgent(caller.agent(), caller.name(), key));
     }
 
@@ -180,20 +185,22 @@ public final class SqlAgents implements AgentStore {
 
     @Override
     public boolean revoke(String idOrName, String actor) {
-        Optional<Caller> revoked = database.write("agent.revoke", statements -> {
-            Optional<Caller> found = statements.first(FIND, SqlAgents::caller, idOrName, idOrName);
-            if (found.isPresent()) {
-                Instant now = clock.instant();
-                statements.update(REVOKE, now, found.get().agent());
-                statements.update(END_KEYS, now, found.get().agent(), now);
-                log.record(statements, actor, "agent.revoke", found.get().name());
-            }
-            return found;
-        });
-        revoked.ifPresent(agent -> {
-            byHash.values().removeIf(key -> key.caller().agent().equals(agent.agent()));
-            announceEnd(agent);
-        });
+        Optional<Caller> revoked;
+        synchronized (changing) {
+            revoked = database.write("agent.revoke", statements -> {
+                Optional<Caller> found = statements.first(FIND, SqlAgents::caller, idOrName, idOrName);
+                if (found.isPresent()) {
+                    Instant now = clock.instant();
+                    statements.update(REVOKE, now, found.get().agent());
+                    statements.update(END_KEYS, now, found.get().agent(), now);
+                    log.record(statements, actor, "agent.revoke", found.get().name());
+                }
+                return found;
+            });
+            revoked.ifPresent(agent ->
+                    byHash.values().removeIf(key -> key.caller().agent().equals(agent.agent())));
+        }
+        revoked.ifPresent(keysEnded::announce);
         return revoked.isPresent();
     }
 
@@ -210,25 +217,14 @@ public final class SqlAgents implements AgentStore {
         });
         for (Caller caller : ended) {
             if (find(caller.agent()).isEmpty()) {
-                announceEnd(caller);
+                keysEnded.announce(caller);
             }
         }
     }
 
     @Override
-    public AutoCloseable onKeysEnded(Consumer<Caller> listener) {
-        listeners.add(listener);
-        return () -> listeners.remove(listener);
-    }
-
-    private void announceEnd(Caller caller) {
-        for (Consumer<Caller> listener : listeners) {
-            try {
-                listener.accept(caller);
-            } catch (RuntimeException e) {
-                LOG.warn("not all of an agent's work could be ended: {}", e.getClass());
-            }
-        }
+    public Listeners.Registration onKeysEnded(Consumer<Caller> listener) {
+        return keysEnded.add(listener);
     }
 
     private void used(byte[] hash) {

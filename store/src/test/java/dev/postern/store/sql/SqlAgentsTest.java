@@ -16,7 +16,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -176,6 +178,30 @@ final class SqlAgentsTest {
             assertThat(opened.store().operatorLog().latest(3))
                     .extracting(act -> act.actor() + " " + act.act())
                     .containsExactly("bob agent.revoke", "ada agent.rotate", "operator agent.add");
+        }
+    }
+
+    @Test
+    @DisplayName("A1: of a rotation and a revocation at once the revocation wins, whichever comes first")
+    void aRevocationWinsOverARotation() throws Exception {
+        try (Opened opened = Opened.in(directory)) {
+            AgentStore agents = opened.store().agents();
+            for (int round = 0; round < 100; round++) {
+                NewAgent agent = agents.add("ci", Set.of());
+                AtomicBoolean first = new AtomicBoolean(true);
+                List<Optional<NewAgent>> rotated = Racing.race(2, () -> {
+                    if (first.getAndSet(false)) {
+                        return agents.rotate(agent.id(), Duration.ofMinutes(10), null, "ada");
+                    }
+                    assertThat(agents.revoke(agent.id(), "bob")).isTrue();
+                    return Optional.empty();
+                });
+                assertThat(agents.find(agent.id())).isEmpty();
+                assertThat(agents.authenticate(agent.key())).isEmpty();
+                assertThat(rotated.stream().flatMap(Optional::stream))
+                        .allSatisfy(renewed ->
+                                assertThat(agents.authenticate(renewed.key())).isEmpty());
+            }
         }
     }
 
