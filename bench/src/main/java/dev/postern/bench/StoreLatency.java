@@ -92,7 +92,8 @@ public final class StoreLatency {
                         DestinationRules.ANYWHERE,
                         "bench"));
         Scope scope = new Scope("agent", TOOL.toString(), secret.id(), Field.PASSWORD, "files");
-        store.grants().add(new Grant("g" + secret.id(), scope, null, null, Instant.now(), "bench", null, "agent", "secret"));
+        store.grants()
+                .add(new Grant("g" + secret.id(), scope, null, null, Instant.now(), "bench", null, "agent", "secret"));
         Reference reference = new Reference(Reference.Kind.VAULT, secret.name(), Field.PASSWORD, List.of());
         Ledger ledger = store.ledger();
         try (FileChannel file = FileChannel.open(

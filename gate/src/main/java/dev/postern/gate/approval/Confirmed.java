@@ -31,9 +31,7 @@ public final class Confirmed {
         int by = continues.indexOf(BY, approved.length());
         return by >= 0 && continues.startsWith(approved)
                 ? Optional.of(Approved.by(
-                        resolved,
-                        continues.substring(by + BY.length()),
-                        continues.substring(approved.length(), by)))
+                        resolved, continues.substring(by + BY.length()), continues.substring(approved.length(), by)))
                 : Optional.empty();
     }
 

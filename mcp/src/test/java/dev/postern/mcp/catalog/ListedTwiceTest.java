@@ -52,7 +52,8 @@ class ListedTwiceTest {
     }
 
     @Test
-    @DisplayName("A tool with another definition on an earlier page of the list has neither; said alike twice, it has the one")
+    @DisplayName(
+            "A tool with another definition on an earlier page of the list has neither; said alike twice, it has the one")
     void aToolOnTwoPagesHasNeither() {
         String good = hash(GOOD);
         assertThat(hash(list(EVIL), list(GOOD))).isNotEqualTo(good);

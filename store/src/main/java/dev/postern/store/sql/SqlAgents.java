@@ -146,10 +146,9 @@ public final class SqlAgents implements AgentStore {
                 return found;
             });
             rotated.ifPresent(caller -> {
-                byHash.replaceAll((hash, known) ->
-                        known.caller().agent().equals(caller.agent()) && known.isLive(end)
-                                ? new Key(caller, end)
-                                : known);
+                byHash.replaceAll((hash, known) -> known.caller().agent().equals(caller.agent()) && known.isLive(end)
+                        ? new Key(caller, end)
+                        : known);
                 remember(caller, key, expires);
             });
         }
