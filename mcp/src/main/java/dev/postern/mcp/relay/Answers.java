@@ -43,7 +43,8 @@ final class Answers {
         result.put("content", List.of(Map.of("type", "text", "text", why.text())));
         result.put("isError", true);
         result.put("_meta", Map.of(REFUSAL_KEY, refusal));
-        return result(request, JsonWriter.write(result), client);
+        byte[] response = JsonRpc.result(idOf(request), JsonWriter.write(result));
+        return passOn(Outbound.refusal(response), request, client);
     }
 
     /** A server's response under the client's id. Everything that the client's era does not demand stays as it came. */

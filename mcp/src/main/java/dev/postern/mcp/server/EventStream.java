@@ -1,5 +1,6 @@
 package dev.postern.mcp.server;
 
+import dev.postern.mcp.relay.Outbound;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class EventStream {
     private static final byte[] HEARTBEAT = ": still here\n\n".getBytes(StandardCharsets.US_ASCII);
 
+    /** How long a stream whose credential has ended waits for the refusal of its call, which is on its way then. */
+    static final Duration FAREWELL = Duration.ofSeconds(5);
+
     private static final String CREDENTIAL = EventStream.class.getName() + ".credential";
 
     private final Response response;
@@ -28,7 +32,10 @@ final class EventStream {
                 response.getRequest().getAttribute(CREDENTIAL) instanceof BooleanSupplier known ? known : null;
     }
 
-    /** Every stream that answers this request ends when its credential is no longer good, at the next thing to be said (A1). */
+    /**
+     * Every stream that answers this request ends when its credential is no longer good, at the next thing to be said (A1). Only
+     * a refused call is still told that it was refused.
+     */
     static void endsWith(Request request, BooleanSupplier isGood) {
         request.setAttribute(CREDENTIAL, isGood);
     }
@@ -44,28 +51,36 @@ final class EventStream {
         return stream;
     }
 
+    /** Whether the credential of the request is still good. */
+    boolean isGood() {
+        return credential == null || credential.getAsBoolean();
+    }
+
     /** One JSON-RPC message. A line end inside it, which JSON allows, becomes a further data line. */
-    void send(byte[] message) throws IOException {
-        write(false, event(message));
+    void send(Outbound message) throws IOException {
+        requireGoodFor(message);
+        write(false, event(message.bytes()));
     }
 
     /** As above, with an id after which the stream can be taken up again. */
-    void send(String id, byte[] message) throws IOException {
-        byte[] event = event(message);
+    void send(String id, Outbound message) throws IOException {
+        byte[] event = event(message.bytes());
         ByteBuffer whole = ByteBuffer.allocate(id.length() + 5 + event.length);
         whole.put(("id: " + id + "\n").getBytes(StandardCharsets.US_ASCII));
-        requireGood();
+        requireGoodFor(message);
         Content.Sink.write(response, false, whole.put(event).flip());
     }
 
     /** An event without a message: where to go on from if nothing else comes, and how long to wait before that. */
     void prime(String id, Duration retry) throws IOException {
         String event = "id: " + id + "\nretry: " + retry.toMillis() + "\ndata: \n\n";
+        requireGood();
         write(false, event.getBytes(StandardCharsets.US_ASCII));
     }
 
     /** A comment, so that nobody between us takes the silence for an end, and a client that is gone is noticed. */
     void heartbeat() throws IOException {
+        requireGood();
         write(false, HEARTBEAT);
     }
 
@@ -74,8 +89,9 @@ final class EventStream {
     }
 
     /** The last message and the end in one write. */
-    void end(byte[] message) throws IOException {
-        write(true, event(message));
+    void end(Outbound message) throws IOException {
+        requireGoodFor(message);
+        write(true, event(message.bytes()));
     }
 
     static byte[] event(byte[] message) {
@@ -97,17 +113,20 @@ final class EventStream {
         return event.toByteArray();
     }
 
+    private void requireGoodFor(Outbound message) throws IOException {
+        if (!message.isRefusal()) {
+            requireGood();
+        }
+    }
+
     private void requireGood() throws IOException {
-        if (credential != null && !credential.getAsBoolean()) {
-            Content.Sink.write(response, true, ByteBuffer.allocate(0));
+        if (!isGood()) {
+            end();
             throw new EOFException("the credential of this stream has ended");
         }
     }
 
     private void write(boolean last, byte[] bytes) throws IOException {
-        if (bytes.length > 0) {
-            requireGood();
-        }
         Content.Sink.write(response, last, ByteBuffer.wrap(bytes));
     }
 }

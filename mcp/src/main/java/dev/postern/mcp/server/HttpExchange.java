@@ -110,8 +110,15 @@ final class HttpExchange implements Exchange {
                 if (stream == null) {
                     stream = EventStream.open(response);
                 }
-                stream.heartbeat();
-                continue;
+                if (stream.isGood()) {
+                    stream.heartbeat();
+                    continue;
+                }
+                item = items.poll(EventStream.FAREWELL.toNanos(), TimeUnit.NANOSECONDS);
+                if (item == null) {
+                    stream.end();
+                    return;
+                }
             }
             if (item.last && stream == null && item.message != null) {
                 writeJson(item.message);
@@ -125,10 +132,10 @@ final class HttpExchange implements Exchange {
                 return;
             }
             if (item.last) {
-                stream.end(item.message.bytes());
+                stream.end(item.message);
                 return;
             }
-            stream.send(item.message.bytes());
+            stream.send(item.message);
         }
     }
 

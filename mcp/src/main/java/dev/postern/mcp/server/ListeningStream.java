@@ -62,7 +62,7 @@ final class ListeningStream {
         return switch (step) {
             case Step.Event(long number, Outbound message, boolean last) -> {
                 try {
-                    out.send(stream.idOf(number), message.bytes());
+                    out.send(stream.idOf(number), message);
                 } catch (IOException e) {
                     if (stream.retract(number)) {
                         mail.putBack(message);

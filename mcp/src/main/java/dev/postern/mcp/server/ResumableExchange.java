@@ -96,13 +96,24 @@ final class ResumableExchange implements Exchange {
         while (true) {
             switch (step) {
                 case Step.Event(long number, Outbound message, boolean last) -> {
-                    out.send(stream.idOf(number), message.bytes());
+                    out.send(stream.idOf(number), message);
                     if (last) {
                         out.end();
                         return;
                     }
                 }
-                case Step.Silence() -> out.heartbeat();
+                case Step.Silence() -> {
+                    if (out.isGood()) {
+                        out.heartbeat();
+                    } else {
+                        step = stream.next(reader, EventStream.FAREWELL);
+                        if (step instanceof Step.Silence) {
+                            out.end();
+                            return;
+                        }
+                        continue;
+                    }
+                }
                 case Step.Paused(Duration until) -> {
                     out.end();
                     return;
