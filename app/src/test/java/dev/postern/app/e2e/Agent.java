@@ -98,6 +98,10 @@ abstract class Agent implements AutoCloseable {
     /** Opens a stream of what the gateway says by itself, whose body is read as it comes. */
     abstract HttpResponse<InputStream> listen() throws IOException, InterruptedException;
 
+    /** As {@link #send}, with a body that is read as it comes; for a request whose answer takes time. */
+    abstract HttpResponse<InputStream> streamed(String method, String name, String params)
+            throws IOException, InterruptedException;
+
     final HttpResponse<InputStream> stream(HttpRequest.Builder request) throws IOException, InterruptedException {
         return http.send(
                 request.uri(endpoint).header("Authorization", "Bearer " + key).build(), BodyHandlers.ofInputStream());
@@ -186,6 +190,19 @@ abstract class Agent implements AutoCloseable {
         }
 
         @Override
+        HttpResponse<InputStream> streamed(String method, String name, String params)
+                throws IOException, InterruptedException {
+            String request = "{\"jsonrpc\":\"2.0\",\"id\":" + nextId() + ",\"method\":\"" + method + "\",\"params\":{"
+                    + params + "}}";
+            return stream(HttpRequest.newBuilder()
+                    .header("Content-Type", "application/json")
+                    .header("Accept", "application/json, text/event-stream")
+                    .header("Mcp-Session-Id", session)
+                    .header("MCP-Protocol-Version", "2025-11-25")
+                    .POST(BodyPublishers.ofString(request)));
+        }
+
+        @Override
         HttpResponse<InputStream> listen() throws IOException, InterruptedException {
             return stream(HttpRequest.newBuilder()
                     .header("Accept", "text/event-stream")
@@ -203,30 +220,35 @@ abstract class Agent implements AutoCloseable {
 
         @Override
         HttpResponse<byte[]> send(String method, String name, String params) throws IOException, InterruptedException {
-            String request = "{\"jsonrpc\":\"2.0\",\"id\":" + nextId() + ",\"method\":\"" + method + "\",\"params\":{"
-                    + params + (params.isEmpty() ? "" : ",")
-                    + "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-                    + "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"test\",\"version\":\"1\"},"
-                    + "\"io.modelcontextprotocol/clientCapabilities\":{}}}}";
+            String request = message(method, params);
             return name.isEmpty()
                     ? post(request, "MCP-Protocol-Version", "2026-07-28", "Mcp-Method", method)
                     : post(request, "MCP-Protocol-Version", "2026-07-28", "Mcp-Method", method, "Mcp-Name", name);
         }
 
         @Override
-        HttpResponse<InputStream> listen() throws IOException, InterruptedException {
-            String request =
-                    "{\"jsonrpc\":\"2.0\",\"id\":" + nextId() + ",\"method\":\"subscriptions/listen\",\"params\":{"
-                            + "\"notifications\":{\"toolsListChanged\":true},"
-                            + "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-                            + "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"test\",\"version\":\"1\"},"
-                            + "\"io.modelcontextprotocol/clientCapabilities\":{}}}}";
-            return stream(HttpRequest.newBuilder()
+        HttpResponse<InputStream> streamed(String method, String name, String params)
+                throws IOException, InterruptedException {
+            HttpRequest.Builder request = HttpRequest.newBuilder()
                     .header("Content-Type", "application/json")
                     .header("Accept", "application/json, text/event-stream")
                     .header("MCP-Protocol-Version", "2026-07-28")
-                    .header("Mcp-Method", "subscriptions/listen")
-                    .POST(BodyPublishers.ofString(request)));
+                    .header("Mcp-Method", method)
+                    .POST(BodyPublishers.ofString(message(method, params)));
+            return stream(name.isEmpty() ? request : request.header("Mcp-Name", name));
+        }
+
+        private String message(String method, String params) {
+            return "{\"jsonrpc\":\"2.0\",\"id\":" + nextId() + ",\"method\":\"" + method + "\",\"params\":{"
+                    + params + (params.isEmpty() ? "" : ",")
+                    + "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                    + "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"test\",\"version\":\"1\"},"
+                    + "\"io.modelcontextprotocol/clientCapabilities\":{}}}}";
+        }
+
+        @Override
+        HttpResponse<InputStream> listen() throws IOException, InterruptedException {
+            return streamed("subscriptions/listen", "", "\"notifications\":{\"toolsListChanged\":true}");
         }
     }
 }

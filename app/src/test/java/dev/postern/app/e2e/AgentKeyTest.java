@@ -199,6 +199,22 @@ class AgentKeyTest {
         }
     }
 
+    /** What comes last on a stream whose key has ended is that the call was refused, and not silence. */
+    @Test
+    void aCallIsToldThatItsKeyWasRevokedWhereItsStreamIsOpen() throws Exception {
+        String key = Json.at(gateway.ask("agent.add", Map.of("name", "told")), "key")
+                .string();
+        String params = "\"name\":\"s__mirror\",\"arguments\":{\"a\":\"{{vault:db}}\"}";
+        try (Agent agent = Agent.Era.MODERN.connect(gateway, key, "/mcp");
+                InputStream stream = agent.streamed("tools/call", "s__mirror", params).body()) {
+            gateway.awaitApproval();
+            gateway.ask("agent.revoke", Map.of("agent", "told"));
+            assertThat(new String(stream.readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith(": still here")
+                    .contains("POLICY_DENIED", "was revoked or expired");
+        }
+    }
+
     /** A refusal, or a stream that ended with its session. */
     private static void assertEnded(CompletableFuture<JsonValue> call) throws Exception {
         try {
