@@ -3,6 +3,7 @@ package dev.postern.app.e2e;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postern.app.posix.KeyboardSignals;
 import dev.postern.app.Json;
 import dev.postern.app.control.ControlClient;
 import dev.postern.json.JsonValue;
@@ -47,6 +48,7 @@ class RunCommandTest {
 
     @BeforeAll
     static void aVault() throws Exception {
+        KeyboardSignals.hear();
         data = shared.resolve("data");
         try (RunningGateway gateway = RunningGateway.start(data)) {
             gateway.addSecret("db", VALUE);

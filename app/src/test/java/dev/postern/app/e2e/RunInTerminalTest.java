@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.app.posix.DrivenTerminal;
+import dev.postern.app.posix.KeyboardSignals;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,7 @@ class RunInTerminalTest {
 
     @BeforeAll
     static void aVault() throws Exception {
+        KeyboardSignals.hear();
         data = shared.resolve("data");
         try (RunningGateway gateway = RunningGateway.start(data)) {
             gateway.addSecret("db", VALUE);
