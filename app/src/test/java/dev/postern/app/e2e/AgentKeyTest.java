@@ -202,11 +202,12 @@ class AgentKeyTest {
     /** What comes last on a stream whose key has ended is that the call was refused, and not silence. */
     @Test
     void aCallIsToldThatItsKeyWasRevokedWhereItsStreamIsOpen() throws Exception {
-        String key = Json.at(gateway.ask("agent.add", Map.of("name", "told")), "key")
-                .string();
+        String key =
+                Json.at(gateway.ask("agent.add", Map.of("name", "told")), "key").string();
         String params = "\"name\":\"s__mirror\",\"arguments\":{\"a\":\"{{vault:db}}\"}";
         try (Agent agent = Agent.Era.MODERN.connect(gateway, key, "/mcp");
-                InputStream stream = agent.streamed("tools/call", "s__mirror", params).body()) {
+                InputStream stream =
+                        agent.streamed("tools/call", "s__mirror", params).body()) {
             gateway.awaitApproval();
             gateway.ask("agent.revoke", Map.of("agent", "told"));
             assertThat(new String(stream.readAllBytes(), StandardCharsets.UTF_8))

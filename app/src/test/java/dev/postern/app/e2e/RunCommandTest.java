@@ -3,9 +3,9 @@ package dev.postern.app.e2e;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.app.posix.KeyboardSignals;
 import dev.postern.app.Json;
 import dev.postern.app.control.ControlClient;
+import dev.postern.app.posix.KeyboardSignals;
 import dev.postern.json.JsonValue;
 import dev.postern.secret.SecretValue;
 import java.io.IOException;

@@ -15,8 +15,7 @@ public final class KeyboardSignals {
     private static final int[] SIGNALS = {2, 3};
     private static final long IGNORED = 1;
 
-    private static final MethodHandle SIGNAL =
-            LibC.plain("signal", FunctionDescriptor.of(ADDRESS, JAVA_INT, ADDRESS));
+    private static final MethodHandle SIGNAL = LibC.plain("signal", FunctionDescriptor.of(ADDRESS, JAVA_INT, ADDRESS));
 
     private KeyboardSignals() {}
 
