@@ -1,8 +1,6 @@
 package dev.postern.mcp.login;
 
 import dev.postern.gate.vault.ServerLogins;
-import dev.postern.json.JsonValue;
-import dev.postern.json.JsonWriter;
 import dev.postern.mcp.client.Authorization;
 import dev.postern.mcp.login.Login.Terms;
 import dev.postern.secret.SecretValue;
@@ -17,7 +15,6 @@ import java.time.InstantSource;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,30 +23,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Signs the gateway in at servers, by the operator's browser, and keeps what comes of it. Thread-safe. */
 public final class Logins implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Logins.class);
-
-    /** Another node may have signed in meanwhile; until then each request of a server without a login would ask the store. */
-    private static final Duration ABSENCE = Duration.ofSeconds(2);
-
     private static final Duration PENDING = Duration.ofMinutes(10);
     private static final int MAX_PENDING = 32;
 
-    private final ServerLogins store;
     private static final String ELSEWHERE = "the answer came from another authorization server than was asked";
 
     private final String redirect;
-    private final BiConsumer<String, SecretValue> seen;
     private final InstantSource clock;
+    private final Web web = new Web();
+    private final KeptLogins kept;
     private final SecureRandom random = new SecureRandom();
     private final Map<String, Pending> pending = new ConcurrentHashMap<>();
     private final Map<String, ServerAuthorization> authorizations = new ConcurrentHashMap<>();
-    private final Map<String, Long> absentNanos = new ConcurrentHashMap<>();
-    private @Nullable Web web;
 
     /**
      * A desk for logins.
@@ -58,10 +46,9 @@ public final class Logins implements AutoCloseable {
      * @param seen gets each token before it is used, with its server's name, so that it is looked for in what comes back
      */
     public Logins(ServerLogins store, URI redirect, BiConsumer<String, SecretValue> seen, InstantSource clock) {
-        this.store = store;
         this.redirect = redirect.toString();
-        this.seen = seen;
         this.clock = clock;
+        this.kept = new KeptLogins(store, web, seen, clock);
     }
 
     /**
@@ -125,7 +112,7 @@ public final class Logins implements AutoCloseable {
      */
     public Started begin(String server, URI endpoint, @Nullable String clientId) {
         forgetOver();
-        Discovery.Found found = new Discovery(web()).of(endpoint);
+        Discovery.Found found = new Discovery(web).of(endpoint);
         AuthorizationServer at = found.server();
         Set<String> scopes = new LinkedHashSet<>(authorization(server, endpoint).alsoWanted());
         scopes.addAll(found.scopes());
@@ -133,7 +120,7 @@ public final class Logins implements AutoCloseable {
             scopes.add("offline_access");
         }
         String back = redirect(server);
-        Client client = clientId == null ? register(at, scopes, back) : new Client(clientId, "none", null);
+        Client client = clientId == null ? Client.register(web, at, scopes, back) : Client.named(clientId);
         String verifier = token();
         String state = token();
         Terms terms = new Terms(
@@ -141,15 +128,15 @@ public final class Logins implements AutoCloseable {
                 found.resource(),
                 at.token().toString(),
                 at.revocation() == null ? "" : at.revocation().toString(),
-                client.id,
-                client.authentication,
+                client.id(),
+                client.authentication(),
                 String.join(" ", scopes),
                 0);
-        Pending waiting = new Pending(server, at, terms, client.secret, verifier);
+        Pending waiting = new Pending(server, at, terms, client.secret(), verifier);
         pending.put(state, waiting);
         Map<String, String> query = new LinkedHashMap<>();
         query.put("response_type", "code");
-        query.put("client_id", client.id);
+        query.put("client_id", client.id());
         query.put("redirect_uri", back);
         query.put("state", state);
         query.put("code_challenge", challenge(verifier));
@@ -161,9 +148,6 @@ public final class Logins implements AutoCloseable {
         return new Started(withQuery(at.authorization(), query), waiting.done);
     }
 
-    private record Client(
-            String id, String authentication, @Nullable SecretValue secret) {}
-
     /**
      * Where the browser is sent back to for a server. Each has an address of its own (RFC 9700, section 4.4.2): so an
      * authorization server cannot send the browser on to another one and have the code that comes of it.
@@ -171,42 +155,6 @@ public final class Logins implements AutoCloseable {
     private String redirect(String server) {
         return redirect + "/"
                 + URLEncoder.encode(server, StandardCharsets.UTF_8).replace("+", "%20");
-    }
-
-    /** RFC 7591. */
-    private Client register(AuthorizationServer at, Set<String> scopes, String back) {
-        if (at.registration() == null) {
-            throw new LoginException(
-                    "the authorization server does not let clients register by themselves: register one there with the redirect address "
-                            + back + " and name it with --client-id");
-        }
-        String authentication = at.authentication().isEmpty()
-                        || at.authentication().contains("none")
-                ? "none"
-                : at.authentication().contains("client_secret_basic") ? "client_secret_basic" : "client_secret_post";
-        Map<String, Object> metadata = new LinkedHashMap<>();
-        metadata.put("client_name", "Postern");
-        metadata.put("application_type", "native");
-        metadata.put("redirect_uris", List.of(back));
-        metadata.put("grant_types", List.of("authorization_code", "refresh_token"));
-        metadata.put("response_types", List.of("code"));
-        metadata.put("token_endpoint_auth_method", authentication);
-        if (!scopes.isEmpty()) {
-            metadata.put("scope", String.join(" ", scopes));
-        }
-        Web.Answer answer = web().post(
-                        at.registration(),
-                        Map.of("Content-Type", "application/json", "Accept", "application/json"),
-                        JsonWriter.write(metadata));
-        JsonValue json = answer.json();
-        String id = json == null ? null : json.string("client_id");
-        if (answer.status() / 100 != 2 || json == null || id == null) {
-            throw new LoginException(
-                    "the authorization server did not register the gateway (HTTP " + answer.status() + ")");
-        }
-        String agreed = json.string("token_endpoint_auth_method");
-        SecretValue secret = Login.value(json, "client_secret");
-        return new Client(id, secret == null ? "none" : agreed == null ? "client_secret_basic" : agreed, secret);
     }
 
     /**
@@ -253,30 +201,18 @@ public final class Logins implements AutoCloseable {
                 .with("redirect_uri", redirect(waiting.server))
                 .with("code_verifier", waiting.verifier)
                 .with("resource", waiting.terms.resource())
-                .send(web(), waiting.terms, waiting.clientSecret, null, clock)) {
-            return keep(waiting.server, login);
+                .send(web, waiting.terms, waiting.clientSecret, null, clock)) {
+            kept.save(waiting.server, login);
+            ServerAuthorization open = authorizations.get(waiting.server);
+            if (open != null) {
+                open.satisfied();
+            }
+            return status(login, false);
         } finally {
             if (waiting.clientSecret != null) {
                 waiting.clientSecret.close();
             }
         }
-    }
-
-    private Status keep(String server, Login login) {
-        save(server, login);
-        ServerAuthorization open = authorizations.get(server);
-        if (open != null) {
-            open.satisfied();
-        }
-        return status(login, false);
-    }
-
-    private void save(String server, Login login) {
-        seen.accept(server, login.accessToken());
-        try (SecretValue sealed = login.sealed()) {
-            store.save(server, sealed);
-        }
-        absentNanos.remove(server);
     }
 
     /** The credential of a server that has none in its configuration. There need not be a login yet. */
@@ -289,51 +225,14 @@ public final class Logins implements AutoCloseable {
                 server,
                 (name, known) -> known != null && known.endpoint().equals(endpoint)
                         ? known
-                        : new ServerAuthorization(server, endpoint, this, clock));
-    }
-
-    /** What is kept for a server; the caller closes it. */
-    Optional<Login> find(String server) {
-        Long absent = absentNanos.get(server);
-        if (absent != null && System.nanoTime() - absent < ABSENCE.toNanos()) {
-            return Optional.empty();
-        }
-        Optional<SecretValue> sealed = store.find(server);
-        if (sealed.isEmpty()) {
-            absentNanos.put(server, System.nanoTime());
-            return Optional.empty();
-        }
-        try (SecretValue value = sealed.get()) {
-            Login login = Login.of(value);
-            seen.accept(server, login.accessToken());
-            return Optional.of(login);
-        }
-    }
-
-    /**
-     * Asks for a new access token and keeps it.
-     *
-     * @throws LoginException if none was given
-     */
-    Login renew(String server, Login old) {
-        SecretValue refresh = old.refreshToken();
-        if (refresh == null) {
-            throw new LoginException("the login is over and cannot be renewed");
-        }
-        Login renewed = new TokenRequest()
-                .with("grant_type", "refresh_token")
-                .with("refresh_token", refresh)
-                .with("resource", old.terms().resource())
-                .send(web(), old.terms(), old.clientSecret(), refresh, clock);
-        save(server, renewed);
-        return renewed;
+                        : new ServerAuthorization(server, endpoint, kept, clock));
     }
 
     /** How things stand; empty where nobody signed in. */
     public Optional<Status> status(String server) {
         ServerAuthorization open = authorizations.get(server);
         boolean refused = open != null && open.isUnsatisfied();
-        return find(server).map(login -> {
+        return kept.find(server).map(login -> {
             try (login) {
                 return status(login, refused);
             }
@@ -352,26 +251,7 @@ public final class Logins implements AutoCloseable {
      */
     public boolean remove(String server) {
         authorizations.remove(server);
-        find(server).ifPresent(login -> {
-            try (login) {
-                revoke(login);
-            } catch (LoginException e) {
-                LOG.warn("signed out of server '{}', but {}", server, e.getMessage());
-            }
-        });
-        return store.remove(server);
-    }
-
-    /** The one that lasts longer; what was issued by it goes with it. */
-    private void revoke(Login login) {
-        if (login.terms().revocationEndpoint().isEmpty()) {
-            return;
-        }
-        SecretValue refresh = login.refreshToken();
-        new TokenRequest()
-                .with("token", refresh == null ? login.accessToken() : refresh)
-                .with("token_type_hint", refresh == null ? "access_token" : "refresh_token")
-                .revoke(web(), login.terms(), login.clientSecret());
+        return kept.remove(server);
     }
 
     private void forgetOver() {
@@ -380,15 +260,6 @@ public final class Logins implements AutoCloseable {
                 waiting.fail("the login was not finished in time");
             }
         });
-    }
-
-    private synchronized Web web() {
-        Web open = web;
-        if (open == null) {
-            open = new Web();
-            web = open;
-        }
-        return open;
     }
 
     private String token() {
@@ -420,11 +291,9 @@ public final class Logins implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
+    public void close() {
         pending.values().forEach(waiting -> waiting.fail("the gateway is stopping"));
         pending.clear();
-        if (web != null) {
-            web.close();
-        }
+        web.close();
     }
 }

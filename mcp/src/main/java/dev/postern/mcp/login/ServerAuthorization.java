@@ -11,11 +11,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The access token of one server, renewed shortly before it expires and once when it is refused. Where the server wants a
- * scope that it does not have, the operator has to sign in again, and is then asked for that one too. Thread-safe.
+ * scope that it does not have, the operator has to sign in again, and is then asked for that one too. Thread-safe; only requests
+ * to the server wait for a renewal under way, a login does not.
  */
 final class ServerAuthorization implements Authorization {
     private static final byte[] SCHEME = "Bearer ".getBytes(StandardCharsets.US_ASCII);
@@ -23,12 +25,12 @@ final class ServerAuthorization implements Authorization {
 
     private final String server;
     private final URI endpoint;
-    private final Logins logins;
+    private final KeptLogins logins;
     private final InstantSource clock;
-    private final Set<String> wanted = new LinkedHashSet<>();
-    private boolean unsatisfied;
+    private final Set<String> wanted = new CopyOnWriteArraySet<>();
+    private volatile boolean unsatisfied;
 
-    ServerAuthorization(String server, URI endpoint, Logins logins, InstantSource clock) {
+    ServerAuthorization(String server, URI endpoint, KeptLogins logins, InstantSource clock) {
         this.server = server;
         this.endpoint = endpoint;
         this.logins = logins;
@@ -52,10 +54,10 @@ final class ServerAuthorization implements Authorization {
             try (Login renewed = logins.renew(server, login)) {
                 return header(renewed);
             } catch (LoginException e) {
-                // The server may know better about the time, and another node may have renewed it.
+                // The server may know better about the time, another node may have renewed it, or the operator signed out.
                 Optional<Login> now = current();
                 if (now.isEmpty()) {
-                    return header(login);
+                    return null;
                 }
                 try (Login newest = now.get()) {
                     return header(newest);
@@ -140,7 +142,7 @@ final class ServerAuthorization implements Authorization {
     }
 
     /** What to ask for at the next login: what was granted before, and what the server said was missing (step-up). */
-    synchronized Set<String> alsoWanted() {
+    Set<String> alsoWanted() {
         if (wanted.isEmpty()) {
             return Set.of();
         }
@@ -157,12 +159,12 @@ final class ServerAuthorization implements Authorization {
         return scopes;
     }
 
-    synchronized void satisfied() {
+    void satisfied() {
         unsatisfied = false;
         wanted.clear();
     }
 
-    synchronized boolean isUnsatisfied() {
+    boolean isUnsatisfied() {
         return unsatisfied;
     }
 

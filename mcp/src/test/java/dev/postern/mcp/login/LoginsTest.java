@@ -264,6 +264,36 @@ class LoginsTest {
         assertThat(server.good()).isZero();
     }
 
+    @Test
+    void aLogoutWhileTheTokenIsRenewedLeavesNothingEither() throws Exception {
+        server.expiresIn = 10;
+        signIn();
+        server.whileRenewing = () -> logins.remove("s");
+        assertThat(logins.credential("s", server.endpoint()).header()).isNull();
+        assertThat(kept.values).isEmpty();
+        assertThat(server.good()).as("what the renewal brought is given back, too").isZero();
+    }
+
+    @Test
+    void aLoginWhileTheTokenIsRenewedIsTheOneThatStays() throws Exception {
+        server.expiresIn = 10;
+        signIn();
+        List<String> granted = new CopyOnWriteArrayList<>();
+        server.whileRenewing = () -> {
+            try {
+                signIn();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+            granted.add(seen.getLast());
+            server.expiresIn = 3600;
+        };
+        SecretValue used =
+                requireNonNull(logins.credential("s", server.endpoint()).header());
+        assertThat(text(used)).isEqualTo("Bearer " + granted.getFirst());
+        assertThat(call()).as("no token was given back but the first").contains("you came with");
+    }
+
     /** Keeps what it is given, sealed by nothing. */
     private static final class Kept implements ServerLogins {
         private final Map<String, SecretValue> values = new ConcurrentHashMap<>();

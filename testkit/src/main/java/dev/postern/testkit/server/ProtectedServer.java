@@ -39,6 +39,8 @@ public final class ProtectedServer implements AutoCloseable {
     public volatile @Nullable String resource;
     public volatile @Nullable String issuerInMetadata;
     public volatile long expiresIn = 3600;
+    /** Run once, after the next renewal was granted and before its answer is sent. */
+    public volatile @Nullable Runnable whileRenewing;
 
     public ProtectedServer() throws IOException {
         http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -156,6 +158,11 @@ public final class ProtectedServer implements AutoCloseable {
         int number = numbers.incrementAndGet();
         tokens.put("access-token-" + number, scope);
         refreshTokens.put("refresh-token-" + number, scope);
+        Runnable meanwhile = "refresh_token".equals(form.get("grant_type")) ? whileRenewing : null;
+        if (meanwhile != null) {
+            whileRenewing = null;
+            meanwhile.run();
+        }
         json(
                 exchange,
                 200,
