@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
@@ -24,17 +23,23 @@ final class HttpExchange implements Exchange {
     /** Whoever fills this waits until the client has read on: back-pressure, as far as its server. */
     private static final int CAPACITY = 1_000;
 
+    private static final int MAX_BYTES = 1 << 20;
+
     private final Response response;
     private final @Nullable Map<String, String> headerParameters;
     private final boolean streams;
     private final ToIntFunction<Outbound> status;
     private final Duration heartbeat;
-    private final LinkedBlockingQueue<Item> items = new LinkedBlockingQueue<>(CAPACITY);
+    private final Backlog<Item> items = new Backlog<>(CAPACITY, MAX_BYTES, Item::length);
     private volatile boolean answered;
     private volatile boolean over;
 
     /** A message, or the end with or without one. */
-    private record Item(@Nullable Outbound message, boolean last) {}
+    private record Item(@Nullable Outbound message, boolean last) {
+        int length() {
+            return message == null ? 0 : message.bytes().length;
+        }
+    }
 
     /**
      * @param headerParameters as in {@link Exchange#headerParameters()}

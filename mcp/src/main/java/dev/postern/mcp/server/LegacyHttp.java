@@ -19,6 +19,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Response;
 import org.jspecify.annotations.Nullable;
@@ -35,10 +37,13 @@ final class LegacyHttp implements AutoCloseable {
     private final Relay relay;
     private final McpSettings settings;
     private final LegacySessions sessions = new LegacySessions();
+    /** Requests that servers work on, whether or not their connections are open still. */
+    private final AgentShares working;
 
     LegacyHttp(Relay relay, McpSettings settings) {
         this.relay = relay;
         this.settings = settings;
+        this.working = new AgentShares(settings.maxOpenPerAgent());
     }
 
     void post(Visit visit, Incoming incoming) throws IOException, InterruptedException {
@@ -63,20 +68,41 @@ final class LegacyHttp implements AutoCloseable {
                 visit.done(HttpStatus.ACCEPTED_202);
                 return;
             }
+            if (!working.take(visit.caller().agent())) {
+                visit.response().getHeaders().put(HttpHeader.RETRY_AFTER, "5");
+                visit.problem(
+                        HttpStatus.TOO_MANY_REQUESTS_429,
+                        "this agent has " + settings.maxOpenPerAgent()
+                                + " requests under way, some without a connection: cancel some first");
+                return;
+            }
             if (conversation.version().equals(WITH_EMPTY_EVENTS)
                     && visit.accepted().events()) {
                 ResumableExchange exchange =
                         new ResumableExchange(session.streams(), visit.response(), settings.heartbeat());
-                exchange.serve(() -> conversation.answer(incoming.single(), exchange));
+                exchange.serve(working(visit, () -> conversation.answer(incoming.single(), exchange)));
                 visit.callback().succeeded();
                 return;
             }
             HttpExchange exchange = exchange(visit);
-            exchange.serve(() -> incoming.isBatch()
-                    ? batch(conversation, incoming.messages(), exchange)
-                    : conversation.answer(incoming.single(), exchange));
+            exchange.serve(working(
+                    visit,
+                    () -> incoming.isBatch()
+                            ? batch(conversation, incoming.messages(), exchange)
+                            : conversation.answer(incoming.single(), exchange)));
             visit.callback().succeeded();
         }
+    }
+
+    /** Work that gives its agent's share back when it ends, which may be long after its connection broke. */
+    private Supplier<@Nullable Outbound> working(Visit visit, Supplier<@Nullable Outbound> work) {
+        return () -> {
+            try {
+                return work.get();
+            } finally {
+                working.giveBack(visit.caller().agent());
+            }
+        };
     }
 
     private void initialize(Visit visit, Message message) throws IOException, InterruptedException {

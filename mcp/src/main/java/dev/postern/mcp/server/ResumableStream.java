@@ -4,6 +4,7 @@ import dev.postern.mcp.relay.Outbound;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +70,7 @@ final class ResumableStream {
     /** Adds a message; waits while a connection is far behind. False once the stream is over. */
     synchronized boolean add(Outbound message) {
         try {
-            while (!over && attached && newest - delivered >= MAX_EVENTS) {
+            while (!over && attached && isFull()) {
                 wait();
             }
         } catch (InterruptedException e) {
@@ -77,6 +78,20 @@ final class ResumableStream {
             return false;
         }
         return !over && append(message);
+    }
+
+    /** Whether a connection has as much to write as it may; one message may be larger than all that. */
+    private boolean isFull() {
+        long left = newest - delivered;
+        if (left >= MAX_EVENTS) {
+            return true;
+        }
+        long bytes = 0;
+        Iterator<Outbound> newestFirst = kept.descendingIterator();
+        for (long i = 0; i < left && bytes < MAX_BYTES; i++) {
+            bytes += newestFirst.next().bytes().length;
+        }
+        return bytes >= MAX_BYTES;
     }
 
     /** Adds what a connection is about to write itself. False if another one has taken over, or the stream is over. */

@@ -13,8 +13,12 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,12 +26,14 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What one agent, or one server, can take of the gateway: each limit says what it is and harms nobody else. */
 @Timeout(120)
 class LimitsTest {
     private static final String PING = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
+    private static final String NOTIFICATION = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}";
     private static final McpSettings USUAL = McpSettings.DEFAULTS;
 
     private final ScriptedServer server =
@@ -96,6 +102,45 @@ class LimitsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"2025-06-18", "2025-11-25"})
+    void aRequestKeepsItsPlaceUntilItEndsEvenIfItsConnectionBroke(String version) throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        server.on("tools/call", asked -> {
+            try {
+                goOn.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return "\"result\":{\"content\":[]}";
+        });
+        McpSettings one = new McpSettings(USUAL.maxBodyBytes(), Duration.ofMillis(20), 1, 10, 1_000_000);
+        try (Gateway gateway = gateway(one);
+                LegacyAgent agent = new LegacyAgent(gateway.uri("/mcp/s"), Gateway.KEY);
+                LegacyAgent other = new LegacyAgent(gateway.uri("/mcp/s"), gateway.addAgent("other"))) {
+            agent.initialize(version);
+            try (HttpClient http = HttpClient.newHttpClient()) {
+                http.send(
+                        agent.request().POST(BodyPublishers.ofString(call(1, "{}"))).build(),
+                        BodyHandlers.ofInputStream());
+                http.shutdownNow();
+            }
+            while (agent.post(NOTIFICATION).statusCode() == 429) {
+                Thread.onSpinWait(); // until the gateway has noticed that the connection broke
+            }
+            HttpResponse<String> refused = agent.post(PING);
+            assertThat(refused.statusCode()).isEqualTo(429);
+            assertThat(refused.headers().firstValue("Retry-After")).hasValue("5");
+            assertThat(refused.body()).contains("1 requests under way");
+            assertThat(other.initialize("2025-11-25").statusCode()).isEqualTo(200);
+            assertThat(other.post(PING).statusCode()).isEqualTo(200);
+            goOn.countDown();
+            while (agent.post(PING).statusCode() != 200) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
     @Test
     void headersThatAreTooLargeAreRefused() throws Exception {
         try (Gateway gateway = gateway(USUAL);
@@ -138,10 +183,16 @@ class LimitsTest {
 
     /** Back-pressure: what an agent does not read stays with its server, and nobody else notices. */
     @ParameterizedTest
-    @ValueSource(strings = {"2025-06-18", "2025-11-25", "2026-07-28"})
-    void whatASlowReaderDoesNotReadStaysAtItsServer(String version) throws Exception {
-        int messages = 20_000;
-        String text = "z".repeat(1_000);
+    @CsvSource({
+        "2025-06-18,20000,1000",
+        "2025-11-25,20000,1000",
+        "2026-07-28,20000,1000",
+        "2025-06-18,500,100000",
+        "2025-11-25,500,100000",
+        "2026-07-28,500,100000"
+    })
+    void whatASlowReaderDoesNotReadStaysAtItsServer(String version, int messages, int length) throws Exception {
+        String text = "z".repeat(length);
         AtomicInteger said = new AtomicInteger();
         CountDownLatch begun = new CountDownLatch(1);
         server.on("tools/call", asked -> {
@@ -166,7 +217,7 @@ class LimitsTest {
             } else {
                 legacy.initialize(version);
                 slow = legacy.bytes(
-                        legacy.request().POST(java.net.http.HttpRequest.BodyPublishers.ofString(call(1, "{}"))));
+                        legacy.request().POST(BodyPublishers.ofString(call(1, "{}"))));
             }
             begun.await();
             int before = -1;
