@@ -13,7 +13,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -106,10 +105,9 @@ final class HttpSender {
             try (SecretValue header = credential.header()) {
                 HttpResponse<InputStream> response = follow(method, target, body, headers, flight, header);
                 int status = response.statusCode();
-                List<String> challenges = response.headers().allValues("WWW-Authenticate");
-                String challenge = challenges.isEmpty() ? null : String.join(", ", challenges);
                 if ((status != 401 && status != 403)
-                        || !credential.refused(status, challenge, attempt == 0 ? header : null)) {
+                        || !credential.refused(
+                                status, Authorization.challenge(response.headers()), attempt == 0 ? header : null)) {
                     return response;
                 }
                 Flight.close(response.body());

@@ -1,8 +1,6 @@
 package dev.postern.mcp.login;
 
-import java.net.http.HttpHeaders;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -15,12 +13,6 @@ final class Challenge {
     private static final Pattern SCHEME = Pattern.compile("(?:^|,)\\s*bearer(?=\\s|$)", Pattern.CASE_INSENSITIVE);
 
     private final Map<String, String> parameters = new LinkedHashMap<>();
-
-    /** All challenges of a response, as one header would list them; null if there is none. */
-    static @Nullable String joined(HttpHeaders headers) {
-        List<String> all = headers.allValues("WWW-Authenticate");
-        return all.isEmpty() ? null : String.join(", ", all);
-    }
 
     /** Reads one; whatever is no Bearer challenge has no parameters. */
     static Challenge of(@Nullable String header) {

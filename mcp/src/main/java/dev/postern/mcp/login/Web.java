@@ -2,6 +2,7 @@ package dev.postern.mcp.login;
 
 import dev.postern.json.JsonException;
 import dev.postern.json.JsonValue;
+import dev.postern.mcp.client.Authorization;
 import dev.postern.mcp.client.OutgoingHttp;
 import java.io.IOException;
 import java.io.InputStream;
@@ -99,7 +100,7 @@ final class Web implements AutoCloseable {
                 .header("Accept", "application/json, text/event-stream")
                 .POST(BodyPublishers.ofByteArray(message));
         try (Open open = open(request)) {
-            return Challenge.joined(open.response.headers());
+            return Authorization.challenge(open.response.headers());
         } catch (IOException e) {
             throw unreachable();
         }

@@ -71,7 +71,7 @@ final class ApprovalRounds {
 
     /** What the server gets to see of the params. */
     ParamsEdit withoutOurs(ParamsEdit edit) {
-        return returning ? edit.removeAll(Set.of(STATE, RESPONSES)) : edit;
+        return returning ? edit.remove(Set.of(STATE, RESPONSES)) : edit;
     }
 
     /** The question to the client's user instead of a refusal; null where there is nothing to ask, or nobody can be. */

@@ -53,7 +53,7 @@ final class InputRounds {
             byte[] inputs = inputs(inFlight, result.member("inputRequests"));
             byte[] state = state(result.string("requestState"));
             answer = again.apply(edit -> {
-                edit.remove("inputResponses").remove("requestState").add("inputResponses", inputs);
+                edit.remove(Set.of("inputResponses", "requestState")).add("inputResponses", inputs);
                 return state == null ? edit : edit.add("requestState", state);
             });
         }

@@ -7,6 +7,7 @@ import dev.postern.json.Splice;
 import dev.postern.mcp.wire.MetaKeys;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -20,6 +21,7 @@ final class ParamsEdit {
 
     private final JsonValue params;
     private final TreeMap<Integer, Range> ranges = new TreeMap<>();
+    private final Set<String> removed = new HashSet<>();
     private final StringBuilder first = new StringBuilder();
     private boolean secret;
     private byte[] applied = NOTHING;
@@ -53,38 +55,8 @@ final class ParamsEdit {
     }
 
     /** Takes members of the params themselves out, each with one comma, wherever they stand to each other. */
-    ParamsEdit removeAll(Set<String> members) {
-        boolean[] keptBefore = {false};
-        params.forEachMember((name, value) -> {
-            if (!members.contains(name.string())) {
-                keptBefore[0] = true;
-                return;
-            }
-            byte[] text = params.text();
-            if (keptBefore[0]) {
-                ranges.put(skipSpace(text, name.start() - 1, -1), new Range(value.end(), NOTHING));
-                return;
-            }
-            int after = skipSpace(text, value.end(), 1);
-            ranges.put(name.start(), new Range(text[after] == ',' ? after + 1 : value.end(), NOTHING));
-        });
-        return this;
-    }
-
-    /** Takes a member of the params themselves out, with one comma. */
-    ParamsEdit remove(String member) {
-        params.forEachMember((name, value) -> {
-            if (name.string().equals(member)) {
-                byte[] text = params.text();
-                int after = skipSpace(text, value.end(), 1);
-                if (text[after] == ',') {
-                    ranges.put(name.start(), new Range(after + 1, NOTHING));
-                    return;
-                }
-                int before = skipSpace(text, name.start() - 1, -1);
-                ranges.put(text[before] == ',' ? before : name.start(), new Range(value.end(), NOTHING));
-            }
-        });
+    ParamsEdit remove(Set<String> members) {
+        removed.addAll(members);
         return this;
     }
 
@@ -112,10 +84,11 @@ final class ParamsEdit {
     }
 
     byte[] apply() {
+        boolean isAnyLeft = takeOut();
         int from = params.start();
         Splice splice = new Splice(params.bytes());
         if (!first.isEmpty()) {
-            String members = isEmpty(params) ? first.substring(0, first.length() - 1) : first.toString();
+            String members = isAnyLeft ? first.toString() : first.substring(0, first.length() - 1);
             splice.insert(1, utf8(members));
         }
         for (Map.Entry<Integer, Range> range : ranges.entrySet()) {
@@ -125,6 +98,27 @@ final class ParamsEdit {
         return applied;
     }
 
+    /** Plans what {@link #remove} asked for, now that all of it is known; whether any member is left. */
+    private boolean takeOut() {
+        boolean[] keptBefore = {false};
+        params.forEachMember((name, value) -> {
+            if (!removed.contains(name.string())) {
+                keptBefore[0] = true;
+            } else if (keptBefore[0]) {
+                takeOut(skipSpace(name.start() - 1, -1), value.end());
+            } else {
+                int after = skipSpace(value.end(), 1);
+                takeOut(name.start(), params.text()[after] == ',' ? after + 1 : value.end());
+            }
+        });
+        return keptBefore[0];
+    }
+
+    private void takeOut(int start, int end) {
+        ranges.subMap(start, end).clear();
+        ranges.put(start, new Range(end, NOTHING));
+    }
+
     /** Wipes what {@link #apply()} gave, if it holds values of secrets. */
     void wipe() {
         if (secret) {
@@ -132,7 +126,8 @@ final class ParamsEdit {
         }
     }
 
-    private static int skipSpace(byte[] text, int from, int step) {
+    private int skipSpace(int from, int step) {
+        byte[] text = params.text();
         int at = from;
         while (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t') {
             at += step;

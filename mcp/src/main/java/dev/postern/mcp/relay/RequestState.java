@@ -4,6 +4,7 @@ import dev.postern.gate.scrub.RequestStates;
 import dev.postern.gate.scrub.RequestStates.Opened;
 import dev.postern.json.JsonValue;
 import dev.postern.mcp.wire.JsonRpc;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,6 @@ final class RequestState {
         if (handle == null || opened == null) {
             return edit;
         }
-        return opened.hasState() ? edit.replace(handle, opened.state()) : edit.remove(MEMBER);
+        return opened.hasState() ? edit.replace(handle, opened.state()) : edit.remove(Set.of(MEMBER));
     }
 }

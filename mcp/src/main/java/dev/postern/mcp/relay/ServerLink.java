@@ -147,14 +147,7 @@ final class ServerLink implements AutoCloseable {
         RequestState state = RequestState.of(params, this);
         ListKind list = ListKind.of(method);
         if (list != null) {
-            byte[] asked = edited(state.restore(edits.get()));
-            return lists.page(
-                    list,
-                    asked,
-                    false,
-                    this::connection,
-                    () -> raw(method, asked, tag),
-                    answer -> chokePoint.clean(answer, user(), name));
+            return list(list, edited(state.restore(edits.get())), false, tag);
         }
         return clean(complete(method, () -> state.restore(edits.get()), tag));
     }
