@@ -97,8 +97,8 @@ final class Aggregate {
     @Nullable
     Target tool(String qualified, InFlight inFlight) {
         return target(qualified, (link, item) -> {
-            link.definition(item, inFlight); // so that the list is known
-            return link.definitions()
+            link.tools().definition(item, inFlight); // so that the list is known
+            return link.tools().known()
                     .named(candidate -> Names.qualified(link.name(), candidate).equals(qualified));
         });
     }
@@ -260,7 +260,7 @@ final class Aggregate {
             JsonValue result = answer.body();
             if (answer.type() == Message.Type.RESULT && result != null) {
                 if (kind == ListKind.TOOLS) {
-                    link.definitions().learn(result);
+                    link.tools().known().learn(result);
                 }
                 return new Page.Of(result);
             }

@@ -58,7 +58,7 @@ final class Routes {
         }
         Outbound answer = forward(link, inFlight);
         if (request.method().equals("tools/list")) {
-            link.definitions().learn(answer.message().body());
+            link.tools().known().learn(answer.message().body());
         }
         return answer;
     }

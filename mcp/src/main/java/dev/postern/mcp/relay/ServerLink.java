@@ -1,7 +1,6 @@
 package dev.postern.mcp.relay;
 
 import dev.postern.gate.agent.Caller;
-import dev.postern.gate.call.ToolDefinition;
 import dev.postern.gate.call.ToolName;
 import dev.postern.gate.policy.KillSwitch;
 import dev.postern.gate.scrub.ChokePoint;
@@ -10,7 +9,6 @@ import dev.postern.gate.scrub.RequestStates;
 import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonValue.Kind;
-import dev.postern.json.JsonWriter;
 import dev.postern.mcp.catalog.Definitions;
 import dev.postern.mcp.catalog.ListKind;
 import dev.postern.mcp.client.ServerConnection;
@@ -19,7 +17,6 @@ import dev.postern.mcp.client.ServerConnector;
 import dev.postern.mcp.wire.Era;
 import dev.postern.mcp.wire.Message;
 import dev.postern.mcp.wire.MetaKeys;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -32,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * ended. All it says comes out scrubbed; only a governed call gets a {@link Raw}, for the gate to scrub. Thread-safe.
  */
 final class ServerLink implements AutoCloseable {
-    private static final int MAX_PAGES = 1_000;
     /** What legacy clients do with a request of their own. */
     private static final Set<String> SUBSCRIBING = Set.of("resources/subscribe", "resources/unsubscribe");
 
@@ -45,7 +41,7 @@ final class ServerLink implements AutoCloseable {
     private final LinkEvents events;
     private final @Nullable ClientRequests client;
     private final KillSwitch killSwitch;
-    private final Definitions definitions;
+    private final ServerTools tools;
     private final ServerLists lists;
     private final ConcurrentLinkedDeque<InFlight> open = new ConcurrentLinkedDeque<>();
     private final ReentrantLock starting = new ReentrantLock();
@@ -70,8 +66,10 @@ final class ServerLink implements AutoCloseable {
             KillSwitch killSwitch,
             @Nullable ClientRequests client) {
         this.name = name;
-        this.definitions = new Definitions(
-                (tool, definition) -> listener.listed(caller.user(), new ToolName(name, tool), definition));
+        this.tools = new ServerTools(
+                new Definitions(
+                        (tool, definition) -> listener.listed(caller.user(), new ToolName(name, tool), definition)),
+                (params, fresh, tag) -> list(ListKind.TOOLS, params, fresh, tag));
         this.lists = new ServerLists(name, face, shared);
         this.caller = caller;
         this.face = face;
@@ -198,7 +196,7 @@ final class ServerLink implements AutoCloseable {
         JsonValue schema = null;
         if (params != null && method.equals("tools/call") && connection.era() == Era.MODERN) {
             String tool = JsonValue.parse(params).string("name");
-            schema = tool == null ? null : definitions.inputSchema(tool);
+            schema = tool == null ? null : tools.known().inputSchema(tool);
         }
         return connection.request(method, params, schema, tag, tag.cancellation());
     }
@@ -255,53 +253,15 @@ final class ServerLink implements AutoCloseable {
         return isRunning() && open.isEmpty() && System.nanoTime() - lastUsedNanos > nanos;
     }
 
-    Definitions definitions() {
-        return definitions;
+    ServerTools tools() {
+        return tools;
     }
 
     /** The server said that something changed: what was listed before is out of date. */
     void changed(String method) {
         lists.changed(method);
         if (method.equals("notifications/tools/list_changed")) {
-            definitions.forget();
-        }
-    }
-
-    /** The tool as last listed; lists once if the server never did. Null where it has no such tool or no list. */
-    @Nullable
-    ToolDefinition definition(String tool, InFlight tag) {
-        if (!definitions.isComplete() && !definitions.contains(tool)) {
-            listTools(false, tag);
-        }
-        return definitions.find(tool);
-    }
-
-    /** The tool as the server lists it now (P6). */
-    @Nullable
-    ToolDefinition latestDefinition(String tool, InFlight tag) {
-        definitions.forget();
-        listTools(true, tag);
-        return definitions.find(tool);
-    }
-
-    private void listTools(boolean fresh, InFlight tag) {
-        Definitions.Listing listing = definitions.new Listing();
-        boolean complete = false;
-        String cursor = null;
-        for (int page = 0; page < MAX_PAGES && !complete; page++) {
-            byte[] params = cursor == null ? null : JsonWriter.write(Map.of("cursor", cursor));
-            Message answer = list(ListKind.TOOLS, params, fresh, tag).message();
-            JsonValue result = answer.body();
-            if (answer.type() != Message.Type.RESULT || result == null) {
-                break;
-            }
-            listing.add(result);
-            cursor = result.string("nextCursor");
-            complete = cursor == null;
-        }
-        listing.learn();
-        if (complete) {
-            definitions.complete();
+            tools.known().forget();
         }
     }
 
@@ -321,7 +281,7 @@ final class ServerLink implements AutoCloseable {
             if (closed) {
                 throw new UpstreamException(UpstreamException.Kind.FAILED, "the session has ended");
             }
-            definitions.forget();
+            tools.known().forget();
             lists.forgetOwn();
             ServerConnection started =
                     connector.connect(servers.spec(name), face, new LinkListener(this, events, chokePoint));

@@ -110,15 +110,15 @@ final class ToolCalls {
      */
     private static void checkHeaders(InFlight inFlight, ServerLink link, String tool, JsonValue arguments) {
         Map<String, String> headers = inFlight.exchange().headerParameters();
-        if (headers == null || (headers.isEmpty() && !link.definitions().contains(tool))) {
+        if (headers == null || (headers.isEmpty() && !link.tools().known().contains(tool))) {
             return;
         }
         try {
-            link.definition(tool, inFlight);
+            link.tools().definition(tool, inFlight);
         } catch (UpstreamException e) {
             return; // the call itself will say what is wrong with the server
         }
-        String wrong = HeaderParameters.of(link.definitions().inputSchema(tool)).mismatch(arguments, headers);
+        String wrong = HeaderParameters.of(link.tools().known().inputSchema(tool)).mismatch(arguments, headers);
         if (wrong != null) {
             throw new AnswerException(
                     JsonRpc.HEADER_MISMATCH, "header mismatch: " + wrong + " is not what params.arguments says");
@@ -230,7 +230,7 @@ final class ToolCalls {
             return null;
         }
         try {
-            return link.definition(tool, inFlight);
+            return link.tools().definition(tool, inFlight);
         } catch (UpstreamException e) {
             return null; // the call itself will say what is wrong with the server
         }
@@ -238,7 +238,7 @@ final class ToolCalls {
 
     private static @Nullable ToolDefinition latest(ServerLink link, String tool, InFlight inFlight) {
         try {
-            return link.latestDefinition(tool, inFlight);
+            return link.tools().latestDefinition(tool, inFlight);
         } catch (UpstreamException e) {
             return null;
         }
