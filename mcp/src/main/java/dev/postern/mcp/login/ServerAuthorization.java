@@ -54,7 +54,8 @@ final class ServerAuthorization implements Authorization {
             try (Login renewed = logins.renew(server, login)) {
                 return header(renewed);
             } catch (LoginException e) {
-                // The server may know better about the time, another node may have renewed it, or the operator signed out.
+                // The server may know better about the time, another node may have renewed it, or the operator signed
+                // out.
                 Optional<Login> now = current();
                 if (now.isEmpty()) {
                     return null;

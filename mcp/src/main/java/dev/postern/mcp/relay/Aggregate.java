@@ -98,7 +98,8 @@ final class Aggregate {
     Target tool(String qualified, InFlight inFlight) {
         return target(qualified, (link, item) -> {
             link.tools().definition(item, inFlight); // so that the list is known
-            return link.tools().known()
+            return link.tools()
+                    .known()
                     .named(candidate -> Names.qualified(link.name(), candidate).equals(qualified));
         });
     }

@@ -118,7 +118,8 @@ final class ToolCalls {
         } catch (UpstreamException e) {
             return; // the call itself will say what is wrong with the server
         }
-        String wrong = HeaderParameters.of(link.tools().known().inputSchema(tool)).mismatch(arguments, headers);
+        String wrong =
+                HeaderParameters.of(link.tools().known().inputSchema(tool)).mismatch(arguments, headers);
         if (wrong != null) {
             throw new AnswerException(
                     JsonRpc.HEADER_MISMATCH, "header mismatch: " + wrong + " is not what params.arguments says");

@@ -271,7 +271,9 @@ class LoginsTest {
         server.whileRenewing = () -> logins.remove("s");
         assertThat(logins.credential("s", server.endpoint()).header()).isNull();
         assertThat(kept.values).isEmpty();
-        assertThat(server.good()).as("what the renewal brought is given back, too").isZero();
+        assertThat(server.good())
+                .as("what the renewal brought is given back, too")
+                .isZero();
     }
 
     @Test

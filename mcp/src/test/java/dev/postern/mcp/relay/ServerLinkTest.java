@@ -77,7 +77,8 @@ final class ServerLinkTest {
                 Dialer dialer = new Dialer(ConnectionLimits.standard());
                 ServerLink link = link(fixture, dialer)) {
             assertThat(link.era()).isEqualTo(Era.MODERN);
-            link.tools().known()
+            link.tools()
+                    .known()
                     .learn(json("{\"tools\":[{\"name\":\"mirror\",\"inputSchema\":{\"properties\":"
                             + "{\"region\":{\"type\":\"string\",\"x-mcp-header\":\"Region\"}}}}]}"));
             link.request("tools/call", MIRROR, tag);

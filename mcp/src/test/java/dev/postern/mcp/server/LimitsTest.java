@@ -121,7 +121,9 @@ class LimitsTest {
             agent.initialize(version);
             try (HttpClient http = HttpClient.newHttpClient()) {
                 http.send(
-                        agent.request().POST(BodyPublishers.ofString(call(1, "{}"))).build(),
+                        agent.request()
+                                .POST(BodyPublishers.ofString(call(1, "{}")))
+                                .build(),
                         BodyHandlers.ofInputStream());
                 http.shutdownNow();
             }
@@ -216,8 +218,7 @@ class LimitsTest {
                 slow = modern.bytes(modern.request(modern.message("tools/call", params)));
             } else {
                 legacy.initialize(version);
-                slow = legacy.bytes(
-                        legacy.request().POST(BodyPublishers.ofString(call(1, "{}"))));
+                slow = legacy.bytes(legacy.request().POST(BodyPublishers.ofString(call(1, "{}"))));
             }
             begun.await();
             int before = -1;
