@@ -57,9 +57,9 @@ final class KeptLogins {
     }
 
     private Optional<Login> read(String server) {
-        return store.find(server).map(sealed -> {
-            try (sealed) {
-                return Login.of(sealed);
+        return store.find(server).map(kept -> {
+            try (kept) {
+                return Login.of(kept);
             }
         });
     }

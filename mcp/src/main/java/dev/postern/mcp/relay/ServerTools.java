@@ -17,7 +17,11 @@ final class ServerTools {
 
     /** Asks for a page of the server's tools. */
     interface Lister {
-        /** @param fresh whether the server has to be asked whatever is in memory */
+        /**
+         * Asks for one page.
+         *
+         * @param fresh whether the server has to be asked whatever is in memory
+         */
         Outbound list(byte @Nullable [] params, boolean fresh, InFlight tag);
     }
 
