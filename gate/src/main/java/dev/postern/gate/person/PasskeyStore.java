@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Passkeys, and the challenges that are out. */
+/** Passkeys, and the challenges that were answered with one. */
 public interface PasskeyStore {
     /** How many passkeys a person can have. */
     int MOST_OF_ONE_PERSON = 20;
@@ -35,9 +35,10 @@ public interface PasskeyStore {
      */
     boolean used(String id, long signatures, Instant at);
 
-    /** A challenge went out. */
-    void addChallenge(byte[] hash, String purpose, Instant expires, Instant now);
-
-    /** Spends a challenge: of any number of tries at most one succeeds. */
-    boolean claimChallenge(byte[] hash, String purpose, Instant now);
+    /**
+     * Spends a challenge: of any number of tries at most one succeeds.
+     *
+     * @param lapses when its answers are no longer taken, so that it need not be remembered
+     */
+    boolean spendChallenge(byte[] hash, Instant lapses, Instant now);
 }

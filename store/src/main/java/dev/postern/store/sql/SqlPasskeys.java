@@ -7,11 +7,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Passkeys and open challenges; that each challenge is answered once is held by deleting its row. */
+/** Passkeys, and answered challenges until they lapse; that each is answered once is held by the key of its row. */
 public final class SqlPasskeys implements PasskeyStore {
-    /** Anybody can ask for a challenge, so the oldest make room. */
-    private static final int MOST_CHALLENGES = 10_000;
-
     private static final String OF = "SELECT * FROM passkey WHERE person = ? ORDER BY created_at, id";
     private static final String FIND = "SELECT * FROM passkey WHERE credential = ?";
     private static final String ANY = "SELECT count(*) FROM (SELECT 1 FROM passkey WHERE relying_party = ? LIMIT 1)";
@@ -24,14 +21,8 @@ public final class SqlPasskeys implements PasskeyStore {
     private static final String USED = """
             UPDATE passkey SET last_used_at = ?, signatures = ?
             WHERE id = ? AND (signatures < ? OR (signatures = 0 AND ? = 0))""";
-    private static final String EXPIRED = "DELETE FROM passkey_challenge WHERE expires_at <= ?";
-    private static final String OLDEST = """
-            DELETE FROM passkey_challenge WHERE hash IN
-            (SELECT hash FROM passkey_challenge ORDER BY expires_at DESC LIMIT -1 OFFSET ?)""";
-    private static final String ADD_CHALLENGE =
-            "INSERT INTO passkey_challenge (hash, purpose, expires_at) VALUES (?, ?, ?)";
-    private static final String CLAIM =
-            "DELETE FROM passkey_challenge WHERE hash = ? AND purpose = ? AND expires_at > ?";
+    private static final String LAPSED = "DELETE FROM passkey_challenge WHERE lapses_at <= ?";
+    private static final String SPEND = "INSERT OR IGNORE INTO passkey_challenge (hash, lapses_at) VALUES (?, ?)";
 
     private final Database database;
     private final OperatorLog log;
@@ -107,18 +98,11 @@ public final class SqlPasskeys implements PasskeyStore {
     }
 
     @Override
-    public void addChallenge(byte[] hash, String purpose, Instant expires, Instant now) {
-        database.write("passkey-challenge.add", statements -> {
-            statements.update(EXPIRED, now);
-            statements.update(ADD_CHALLENGE, hash, purpose, expires);
-            return statements.update(OLDEST, MOST_CHALLENGES);
+    public boolean spendChallenge(byte[] hash, Instant lapses, Instant now) {
+        return database.write("passkey-challenge.spend", statements -> {
+            statements.update(LAPSED, now);
+            return statements.update(SPEND, hash, lapses) > 0;
         });
-    }
-
-    @Override
-    public boolean claimChallenge(byte[] hash, String purpose, Instant now) {
-        return database.write(
-                "passkey-challenge.claim", statements -> statements.update(CLAIM, hash, purpose, now) > 0);
     }
 
     private static Passkey passkey(Row row) throws SQLException {

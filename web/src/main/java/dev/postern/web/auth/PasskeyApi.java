@@ -243,7 +243,7 @@ public final class PasskeyApi {
                 "authenticatorSelection",
                 Map.of("residentKey", "required", "requireResidentKey", true, "userVerification", "required"));
         options.put("attestation", "none");
-        options.put("timeout", Passkeys.CHALLENGE_LIFETIME.toMillis());
+        options.put("timeout", Challenges.LIFETIME.toMillis());
         options.put(
                 "excludeCredentials",
                 passkeys.of(person.id()).stream().map(PasskeyApi::descriptor).toList());
@@ -292,7 +292,7 @@ public final class PasskeyApi {
         options.put("rpId", party.id());
         options.put("allowCredentials", allowed);
         options.put("userVerification", "required");
-        options.put("timeout", Passkeys.CHALLENGE_LIFETIME.toMillis());
+        options.put("timeout", Challenges.LIFETIME.toMillis());
         return options;
     }
 

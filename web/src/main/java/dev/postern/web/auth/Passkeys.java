@@ -24,7 +24,6 @@ import dev.postern.gate.person.Person;
 import dev.postern.json.JsonException;
 import dev.postern.json.JsonValue;
 import dev.postern.web.auth.RelyingParty.Party;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
@@ -36,23 +35,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Passkeys (WebAuthn Level 3, section 7): makes challenges, and checks what authenticators sign. A challenge is random, for
- * one purpose, and answered once; the origin and the host name are ours; the person was verified by the device; the count of
+ * one purpose, and taken once; the origin and the host name are ours; the person was verified by the device; the count of
  * signatures grows where the device counts. Thread-safe.
  */
 final class Passkeys {
-    /** How long a challenge can be answered. */
-    static final Duration CHALLENGE_LIFETIME = Duration.ofMinutes(5);
-
     /** Signatures that are taken, best first: ES256, EdDSA, RS256, by their COSE numbers. */
     static final List<Long> ALGORITHMS = List.of(-7L, -8L, -257L);
 
     private static final int LONGEST_NAME = 64;
 
     private final PasskeyStore store;
+    private final Challenges challenges;
     private final InstantSource clock;
 
     Passkeys(PasskeyStore store, InstantSource clock) {
         this.store = store;
+        this.challenges = new Challenges(clock);
         this.clock = clock;
     }
 
@@ -80,7 +78,7 @@ final class Passkeys {
         /** Proving again in a session that it is them. */
         record Confirm(String session) implements Purpose {}
 
-        /** As the store keeps it. */
+        /** As challenges are bound to it. */
         default String text() {
             return switch (this) {
                 case SignIn _ -> "sign-in";
@@ -124,10 +122,7 @@ final class Passkeys {
 
     /** A new challenge, in base64url. */
     String challenge(Purpose purpose) {
-        String challenge = Tokens.random();
-        Instant now = clock.instant();
-        store.addChallenge(Tokens.hash(challenge), purpose.text(), now.plus(CHALLENGE_LIFETIME), now);
-        return challenge;
+        return challenges.make(purpose);
     }
 
     /** The user handle that authenticators keep: the person's id, which says nothing of them. */
@@ -148,7 +143,8 @@ final class Passkeys {
             throw new IllegalArgumentException("A passkey's name has 1 to " + LONGEST_NAME + " characters.");
         }
         byte[] clientData = bytes(made.clientData());
-        ServerProperty server = server(party, claim(clientData, purpose));
+        byte[] challenge = challenge(clientData);
+        ServerProperty server = server(party, challenge);
         RegistrationData data;
         try {
             data = Library.MANAGER.verify(
@@ -157,6 +153,7 @@ final class Passkeys {
         } catch (RuntimeException e) {
             throw new RefusedException(); // whatever was wrong with it; the library's words may quote it
         }
+        spend(challenge, purpose);
         AuthenticatorData<?> authenticator =
                 Objects.requireNonNull(data.getAttestationObject()).getAuthenticatorData();
         AttestedCredentialData credential = Objects.requireNonNull(authenticator.getAttestedCredentialData());
@@ -178,7 +175,8 @@ final class Passkeys {
     /** Whose passkey signed a challenge. The caller checks that it is whom it takes. */
     String verify(Party party, Purpose purpose, Signed signed) throws RefusedException {
         byte[] clientData = bytes(signed.clientData());
-        ServerProperty server = server(party, claim(clientData, purpose));
+        byte[] challenge = challenge(clientData);
+        ServerProperty server = server(party, challenge);
         Optional<Passkey> found = store.find(signed.credential())
                 .filter(passkey -> passkey.relyingParty().equals(party.id()))
                 .filter(passkey -> signed.user() == null || signed.user().equals(handle(passkey.person())));
@@ -195,6 +193,7 @@ final class Passkeys {
         } catch (RuntimeException e) {
             throw new RefusedException();
         }
+        spend(challenge, purpose);
         long signatures = Objects.requireNonNull(data.getAuthenticatorData()).getSignCount();
         if (!store.used(passkey.id(), signatures, clock.instant())) {
             throw new RefusedException();
@@ -216,18 +215,22 @@ final class Passkeys {
                 .build();
     }
 
-    /** Spends the challenge that was answered, whatever the answer is worth. */
-    private byte[] claim(byte[] clientData, Purpose purpose) throws RefusedException {
-        String challenge;
+    /** What a browser says was signed; whether it was made here is seen when it is spent. */
+    private static byte[] challenge(byte[] clientData) throws RefusedException {
         try {
-            challenge = JsonValue.parse(clientData).string("challenge");
+            String challenge = JsonValue.parse(clientData).string("challenge");
+            return bytes(challenge == null ? "" : challenge);
         } catch (JsonException e) {
             throw new RefusedException();
         }
-        if (challenge == null || !store.claimChallenge(Tokens.hash(challenge), purpose.text(), clock.instant())) {
+    }
+
+    /** Takes a challenge once, and only after its answer was found to be right: so nobody else fills the store with answers. */
+    private void spend(byte[] challenge, Purpose purpose) throws RefusedException {
+        Instant lapses = challenges.lapses(challenge, purpose).orElseThrow(RefusedException::new);
+        if (!store.spendChallenge(Tokens.hash(text(challenge)), lapses, clock.instant())) {
             throw new RefusedException();
         }
-        return bytes(challenge);
     }
 
     private static byte[] bytes(String base64url) throws RefusedException {

@@ -22,6 +22,11 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,6 +143,31 @@ class SignInTest {
                 .contains("\"rpId\":\"localhost\"");
         for (String host : List.of("localhost:" + (port == 9999 ? 9998 : 9999), "localhost")) {
             assertThat(raw("POST /api/session/passkey/options", host)).contains("PASSKEYS_UNAVAILABLE");
+        }
+    }
+
+    @Test
+    @DisplayName("Anybody may ask for a challenge, as often as they like: nothing is written")
+    void askingForAChallengeWritesNothing() throws Exception {
+        int port = URI.create(front.origin()).getPort();
+        try (Connection watching = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("postern.db"))) {
+            long before = version(watching);
+            for (int i = 0; i < 20; i++) {
+                assertThat(raw("POST /api/session/passkey/options", "localhost:" + port))
+                        .contains("\"challenge\":");
+            }
+            assertThat(version(watching)).isEqualTo(before);
+            link();
+            assertThat(version(watching)).as("what is written is seen").isNotEqualTo(before);
+        }
+    }
+
+    /** Changes whenever another connection writes. */
+    private static long version(Connection watching) throws SQLException {
+        try (Statement statement = watching.createStatement();
+                ResultSet row = statement.executeQuery("PRAGMA data_version")) {
+            row.next();
+            return row.getLong(1);
         }
     }
 
