@@ -285,7 +285,8 @@ public final class Gateway implements AutoCloseable {
                 handlers -> new OriginGuard(
                         handlers,
                         hostNames(settings, portalAddress),
-                        portalAddress == null ? Set.of() : Set.of(origin(portalAddress))),
+                        portalAddress == null ? Set.of() : Set.of(origin(portalAddress)),
+                        front.router()::refuseForeign),
                 mcp,
                 List.of(health, front.router()));
         closing.add(http);

@@ -10,7 +10,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
@@ -94,7 +93,7 @@ final class OtherPortTest {
             Page mine = ada.open("/approvals");
             assertThat(mine.locator("[data-approval]")).hasCount(1);
             String approval = mine.locator("[data-approval]").getAttribute("data-approval");
-            List<String> before = acts(portal);
+            List<String> before = portal.acts();
             Page page = ada.openUrlBeside(
                     "http://127.0.0.1:" + elsewhere.getAddress().getPort() + "/");
             assertThat((List<?>) page.evaluate(READS, portal.url())).isEmpty();
@@ -104,10 +103,10 @@ final class OtherPortTest {
                     "<form method=post action=\"" + portal.url() + "/kill\"><input name=scope value=all></form>");
             page.evaluate("document.forms[0].submit()");
             page.waitForURL(portal.url() + "/kill");
-            assertThat(page.locator("body")).containsText("another origin");
+            assertThat(page.locator("body")).containsText("another site");
 
             assertThat(answer).isNotDone();
-            assertThat(acts(portal)).isEqualTo(before);
+            assertThat(portal.acts()).isEqualTo(before);
             mine = ada.open("/approvals");
             assertThat(mine.locator("[data-approval]")).hasCount(1);
             assertThat(mine.locator("[data-killed]")).hasCount(0);
@@ -118,9 +117,5 @@ final class OtherPortTest {
         } finally {
             elsewhere.stop(0);
         }
-    }
-
-    private static List<String> acts(RunningPortal portal) throws SQLException {
-        return portal.acts();
     }
 }

@@ -17,21 +17,30 @@ import org.jspecify.annotations.Nullable;
  * Turns away what a web page of somewhere else sends (A4): the {@code Host} must be a loopback name, an IP address or a
  * name that the operator configured, because a rebound DNS name is none of them; and an {@code Origin}, where there is
  * one, must be this gateway's: at such a host and at the port that the request came to, because another port of this machine is
- * another origin; or the address that the operator says people reach the gateway at.
+ * another origin; or the address that the operator says people reach the gateway at. A foreign host is always told the same,
+ * since a page under its name could read more.
  */
 public final class OriginGuard extends Handler.Wrapper {
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
 
     private final Set<String> names;
     private final Set<String> origins;
+    private final Request.Handler foreign;
+
+    /** With one answer for every path. */
+    public OriginGuard(Handler handler, Set<String> names, Set<String> origins) {
+        this(handler, names, origins, (request, response, callback) -> false);
+    }
 
     /**
      * @param handler what is guarded
      * @param names further host names under which the gateway is reached
      * @param origins origins of the gateway as people see it, where that is another than what it is asked for: behind a proxy
+     * @param foreign refuses what comes from another origin in words of its own; false where it has none for the path
      */
-    public OriginGuard(Handler handler, Set<String> names, Set<String> origins) {
+    public OriginGuard(Handler handler, Set<String> names, Set<String> origins, Request.Handler foreign) {
         super(handler);
+        this.foreign = foreign;
         this.origins =
                 origins.stream().map(origin -> origin.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
         this.names = names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
@@ -52,11 +61,13 @@ public final class OriginGuard extends Handler.Wrapper {
         if (origin != null
                 && !isOwnWithoutReferrer(request, origin)
                 && !isAllowedOrigin(origin, host, request.getHttpURI().getPort())) {
-            Problems.write(
-                    response,
-                    callback,
-                    HttpStatus.FORBIDDEN_403,
-                    "requests of pages from another origin are not served");
+            if (!foreign.handle(request, response, callback)) {
+                Problems.write(
+                        response,
+                        callback,
+                        HttpStatus.FORBIDDEN_403,
+                        "requests of pages from another origin are not served");
+            }
             return true;
         }
         return super.handle(request, response, callback);

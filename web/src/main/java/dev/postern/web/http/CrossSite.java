@@ -19,6 +19,10 @@ final class CrossSite {
 
     private CrossSite() {}
 
+    static ProblemException refused() {
+        return new ProblemException(403, "CROSS_SITE", "Pages of another site cannot do this.");
+    }
+
     static boolean isSafe(String method) {
         return SAFE.contains(method);
     }

@@ -123,7 +123,8 @@ public final class Request {
      */
     public void requireConfirmed() {
         if (!person().confirmed()) {
-            throw Router.confirmationRequired();
+            throw new ProblemException(
+                    403, "CONFIRMATION_REQUIRED", "This is a sensitive act: confirm that it is you, then do it again.");
         }
     }
 

@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -35,7 +34,7 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
     private final List<Entry> entries;
     private final List<Route> routes;
     private final Authenticator authenticator;
-    private final ErrorPages errorPages;
+    private final ProblemReplies problems;
     private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
     private final @Nullable URI address;
     private volatile boolean closed;
@@ -54,7 +53,7 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
                 .sorted(Comparator.comparingInt(entry -> entry.template.variables()))
                 .toList();
         this.authenticator = authenticator;
-        this.errorPages = errorPages;
+        this.problems = new ProblemReplies(errorPages);
         this.address = address;
     }
 
@@ -68,8 +67,25 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
     @Override
     public boolean handle(org.eclipse.jetty.server.Request jetty, Response response, Callback callback) {
         Exchange exchange = new Exchange(jetty, response);
+        return serve(exchange, _ -> exchange.answer(), callback);
+    }
+
+    /** Refuses what a page of another site sent, as any problem of the path is told; false where no route has the path. */
+    public boolean refuseForeign(org.eclipse.jetty.server.Request jetty, Response response, Callback callback) {
+        Exchange exchange = new Exchange(jetty, response);
+        List<String> path = PathTemplate.split(exchange.request.path());
+        return entries.stream().anyMatch(entry -> entry.template.match(path) != null)
+                && serve(
+                        exchange,
+                        _ -> {
+                            throw CrossSite.refused();
+                        },
+                        callback);
+    }
+
+    private static boolean serve(Exchange exchange, Endpoint answer, Callback callback) {
         try {
-            exchange.serve();
+            exchange.serve(answer);
             callback.succeeded();
         } catch (IOException e) {
             callback.failed(e); // whoever asked is gone
@@ -87,16 +103,6 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
         streams.forEach(EventStream::end);
     }
 
-    static ProblemException confirmationRequired() {
-        return new ProblemException(
-                403, "CONFIRMATION_REQUIRED", "This is a sensitive act: confirm that it is you, then do it again.");
-    }
-
-    /** Whether problems of a path are documents whatever the caller accepts. */
-    private static boolean isApi(String path) {
-        return path.startsWith("/api/") || path.equals("/openapi.json") || path.equals("/metrics");
-    }
-
     /** One request on its way. */
     private final class Exchange {
         private final org.eclipse.jetty.server.Request jetty;
@@ -110,19 +116,19 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
             this.request = new Request(jetty, Map.of(), address);
         }
 
-        void serve() throws IOException, InterruptedException {
+        void serve(Endpoint endpoint) throws IOException, InterruptedException {
             Reply reply;
             try {
-                reply = answer();
+                reply = endpoint.answer(request);
             } catch (ProblemException e) {
-                reply = problem(e);
+                reply = problems.reply(request, e);
             } catch (IOException | InterruptedException e) {
                 throw e;
             } catch (Exception e) {
                 // Neither its text nor the path may be logged: both may quote a secret.
-                log.error("a request failed: {} at {}", e.getClass().getName(), place(e));
-                reply = problem(
-                        new ProblemException(500, "INTERNAL_ERROR", "The gateway failed at this; its log says more."));
+                log.error("a request failed: {} at {}", e.getClass().getName(), ProblemReplies.place(e));
+                reply = problems.reply(
+                        request, new ProblemException(500, "INTERNAL_ERROR", "The gateway failed at this; its log says more."));
             }
             request.wipe();
             write(bodyRead ? reply : leavingNothing(reply));
@@ -174,7 +180,7 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
             String allow = String.join(", ", allowed);
             Reply reply = request.method().equals("OPTIONS")
                     ? Reply.empty()
-                    : problem(new ProblemException(405, "METHOD_NOT_ALLOWED", "This address takes " + allow + "."));
+                    : problems.reply(request, new ProblemException(405, "METHOD_NOT_ALLOWED", "This address takes " + allow + "."));
             return reply.with("Allow", allow);
         }
 
@@ -184,7 +190,7 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
             admit(route.access(), caller);
             boolean safe = CrossSite.isSafe(request.method());
             if (!safe && CrossSite.isForeign(request)) {
-                throw new ProblemException(403, "CROSS_SITE", "Pages of another site cannot do this.");
+                throw CrossSite.refused();
             }
             request.received(body(route.maxBodyBytes()));
             bodyRead = true;
@@ -243,56 +249,6 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
                     413, "CONTENT_TOO_LARGE", "The body is larger than the " + most + " bytes that are taken here.");
         }
 
-        private Reply problem(ProblemException problem) {
-            if (!isApi(request.path()) && request.wantsPage()) {
-                return switch (problem.code()) {
-                    case "UNAUTHENTICATED" -> signIn();
-                    case "CONFIRMATION_REQUIRED" -> Reply.redirect("/confirm?to=" + back());
-                    default -> page(problem);
-                };
-            }
-            Reply reply = Reply.problem(problem);
-            if (problem.status() == 413) {
-                return reply.with("Connection", "close"); // what was not read stands in the way of the next request
-            }
-            return problem.status() == 401 ? reply.with("WWW-Authenticate", "Bearer realm=\"postern\"") : reply;
-        }
-
-        /** A page that fails must not hide what it was to say. */
-        private Reply page(ProblemException problem) {
-            try {
-                return errorPages.page(request, problem);
-            } catch (RuntimeException e) {
-                log.error("a page of a problem failed: {} at {}", e.getClass().getName(), place(e));
-                return ErrorPages.PLAIN.page(request, problem);
-            }
-        }
-
-        /** The page to go back to: the one asked for, or the one a form stood on, which is not posted again. */
-        private String back() {
-            String back = request.path();
-            if (!request.method().equals("GET")) {
-                String referrer = request.header("Referer");
-                back = referrer != null && referrer.startsWith(request.origin() + "/")
-                        ? referrer.substring(request.origin().length()).replaceAll("[?#].*", "")
-                        : "/";
-            }
-            return Reply.isLocal(back) ? back : "/";
-        }
-
-        /** Back to the page that was asked for, once signed in. */
-        private Reply signIn() {
-            if ("cross-site".equals(request.header("Sec-Fetch-Site"))) {
-                // Somebody followed a link from another site, and SameSite=Strict kept the cookie back: ask as
-                // ourselves.
-                return Reply.html("<!doctype html><meta http-equiv=\"refresh\" content=\"0\">"
-                        .getBytes(StandardCharsets.US_ASCII));
-            }
-            boolean page =
-                    request.method().equals("GET") && !request.path().equals("/") && Reply.isLocal(request.path());
-            return Reply.redirect(page ? "/sign-in?to=" + request.path() : "/sign-in");
-        }
-
         private void write(Reply reply) throws IOException, InterruptedException {
             response.setStatus(reply.status());
             SecurityHeaders.put(response.getHeaders(), request.isSecure());
@@ -335,7 +291,7 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
             } catch (IOException | InterruptedException e) {
                 throw e;
             } catch (Exception e) {
-                log.error("an event stream failed: {} at {}", e.getClass().getName(), place(e));
+                log.error("an event stream failed: {} at {}", e.getClass().getName(), ProblemReplies.place(e));
                 throw new IOException("the event stream failed");
             } finally {
                 streams.remove(stream);
@@ -345,10 +301,5 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
 
     private static boolean isServedBy(Route route, String method) {
         return route.method().equals(method) || (route.method().equals("GET") && method.equals("HEAD"));
-    }
-
-    private static String place(Exception e) {
-        StackTraceElement[] trace = e.getStackTrace();
-        return trace.length == 0 ? "an unknown place" : trace[0].toString();
     }
 }

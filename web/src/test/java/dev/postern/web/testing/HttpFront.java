@@ -1,6 +1,8 @@
 package dev.postern.web.testing;
 
 import dev.postern.web.http.Router;
+import java.util.function.UnaryOperator;
+import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.VirtualThreads;
@@ -13,6 +15,11 @@ public final class HttpFront implements AutoCloseable {
     private final ServerConnector connector;
 
     public HttpFront(Router router) throws Exception {
+        this(router, handler -> handler);
+    }
+
+    /** @param guard what every request passes first, around the router */
+    public HttpFront(Router router, UnaryOperator<Handler> guard) throws Exception {
         this.router = router;
         QueuedThreadPool pool = new QueuedThreadPool(8, 2);
         pool.setVirtualThreadsExecutor(VirtualThreads.getDefaultVirtualThreadsExecutor());
@@ -20,7 +27,7 @@ public final class HttpFront implements AutoCloseable {
         connector = new ServerConnector(server);
         connector.setHost("127.0.0.1");
         server.addConnector(connector);
-        server.setHandler(router);
+        server.setHandler(guard.apply(router));
         server.start();
     }
 
