@@ -36,7 +36,21 @@ public final class Policies {
 
     /** What was applied, newest first; the built-in default, revision 0, is not among it. */
     public List<PolicyStore.Revision> history(int limit) {
-        return store.history(limit);
+        return history(Long.MAX_VALUE, limit);
+    }
+
+    /** As above, from the one before a revision on. */
+    public List<PolicyStore.Revision> history(long before, int limit) {
+        return store.history(before, limit);
+    }
+
+    /** Who applied a revision, and when; empty if there is none. */
+    public Optional<PolicyStore.Revision> revision(long revision) {
+        return revision < 1 || revision == Long.MAX_VALUE
+                ? Optional.empty()
+                : history(revision + 1, 1).stream()
+                        .filter(found -> found.revision() == revision)
+                        .findFirst();
     }
 
     /** The document of a revision as it was applied; empty if there is none. */

@@ -12,8 +12,8 @@ public interface PolicyStore {
     /** Replaces the document whole; returns the new revision. The caller has checked it. */
     long apply(byte[] document, String actor);
 
-    /** What was applied, newest first. */
-    List<Revision> history(int limit);
+    /** What was applied before a revision, newest first. */
+    List<Revision> history(long before, int limit);
 
     /** An earlier document, or the one in force; empty if there is none of this revision. */
     Optional<Stored> find(long revision);

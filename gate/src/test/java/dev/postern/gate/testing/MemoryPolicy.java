@@ -35,8 +35,9 @@ public final class MemoryPolicy implements PolicyStore {
     }
 
     @Override
-    public synchronized List<Revision> history(int limit) {
+    public synchronized List<Revision> history(long before, int limit) {
         return history.stream()
+                .filter(stored -> stored.revision() < before)
                 .limit(limit)
                 .map(stored -> new Revision(stored.revision(), Instant.EPOCH, "operator"))
                 .toList();

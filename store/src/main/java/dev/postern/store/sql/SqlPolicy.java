@@ -17,7 +17,7 @@ public final class SqlPolicy implements PolicyStore {
 
     private static final String CURRENT = "SELECT revision, document FROM policy ORDER BY revision DESC LIMIT 1";
     private static final String HISTORY =
-            "SELECT revision, applied_at, actor FROM policy ORDER BY revision DESC LIMIT ?";
+            "SELECT revision, applied_at, actor FROM policy WHERE revision < ? ORDER BY revision DESC LIMIT ?";
     private static final String FIND = "SELECT revision, document FROM policy WHERE revision = ?";
     private static final String INSERT =
             "INSERT INTO policy (revision, document, applied_at, actor) VALUES (?, ?, ?, ?)";
@@ -57,12 +57,13 @@ public final class SqlPolicy implements PolicyStore {
     }
 
     @Override
-    public List<Revision> history(int limit) {
+    public List<Revision> history(long before, int limit) {
         return database.read(
                 "policy.history",
                 statements -> statements.list(
                         HISTORY,
                         row -> new Revision(row.number("revision"), row.instant("applied_at"), row.text("actor")),
+                        before,
                         limit));
     }
 

@@ -137,10 +137,7 @@ final class PolicyApi {
     private Reply history(Request request) {
         long before = request.queryNumber("before", Long.MAX_VALUE, 1, Long.MAX_VALUE);
         int limit = (int) request.queryNumber("limit", PAGE, 1, LARGEST_PAGE);
-        List<PolicyStore.Revision> found = policies.history(Integer.MAX_VALUE).stream()
-                .filter(revision -> revision.revision() < before)
-                .limit(limit + 1L)
-                .toList();
+        List<PolicyStore.Revision> found = policies.history(before, limit + 1);
         boolean more = found.size() > limit;
         List<PolicyStore.Revision> shown = more ? found.subList(0, limit) : found;
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
@@ -150,9 +147,7 @@ final class PolicyApi {
     }
 
     private Reply revision(Request request) {
-        PolicyStore.Revision revision = policies.history(Integer.MAX_VALUE).stream()
-                .filter(one -> Long.toString(one.revision()).equals(request.pathValue("revision")))
-                .findFirst()
+        PolicyStore.Revision revision = policies.revision(request.pathNumber("revision"))
                 .orElseThrow(() -> new ProblemException(404, "NOT_FOUND", "There is no such revision of the policy."));
         Map<String, Object> document = document(revision);
         document.put("document", parsed(policies.document(revision.revision()).orElse(new byte[0])));

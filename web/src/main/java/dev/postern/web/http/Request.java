@@ -51,6 +51,17 @@ public final class Request {
         return value;
     }
 
+    /** A segment that is a whole number as we write it; -1 for any other. */
+    public long pathNumber(String name) {
+        String text = pathValue(name);
+        try {
+            long number = Long.parseLong(text);
+            return Long.toString(number).equals(text) ? number : -1;
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
     /** The first query parameter of a name, or null. */
     public @Nullable String query(String name) {
         return queries().getValue(name);

@@ -69,9 +69,7 @@ final class PolicyPages {
 
     /** What one revision changed, and how it differs from what is in force: to be put back by the same way as any other. */
     private Reply revision(Request request) {
-        PolicyStore.Revision revision = policies.history(Integer.MAX_VALUE).stream()
-                .filter(one -> Long.toString(one.revision()).equals(request.pathValue("revision")))
-                .findFirst()
+        PolicyStore.Revision revision = policies.revision(request.pathNumber("revision"))
                 .orElseThrow(() -> new ProblemException(404, "NOT_FOUND", "There is no such revision of the policy."));
         String text = document(revision.revision());
         return pages.show(
