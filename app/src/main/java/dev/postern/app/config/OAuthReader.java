@@ -3,6 +3,7 @@ package dev.postern.app.config;
 import dev.postern.gate.agent.Permission;
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonValue.Kind;
+import dev.postern.mcp.http.AddressGuard;
 import dev.postern.mcp.oauth.ResourceServerSettings;
 import dev.postern.mcp.oauth.ResourceServerSettings.AgentRule;
 import java.net.URI;
@@ -63,9 +64,7 @@ final class OAuthReader {
     private URI address(JsonValue value, String below) {
         try {
             URI uri = new URI(text(value, below));
-            String host = uri.getHost();
-            boolean here = "localhost".equals(host) || "127.0.0.1".equals(host) || "[::1]".equals(host);
-            if (host != null && ("https".equals(uri.getScheme()) || ("http".equals(uri.getScheme()) && here))) {
+            if (AddressGuard.isTrusted(uri)) {
                 return uri;
             }
         } catch (URISyntaxException e) {

@@ -3,6 +3,7 @@ package dev.postern.app.config;
 import dev.postern.gate.agent.Role;
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonValue.Kind;
+import dev.postern.mcp.http.AddressGuard;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
@@ -65,12 +66,7 @@ final class OpenIdReader {
         JsonValue value = openId.member("issuer");
         try {
             URI uri = new URI(text(value, "/issuer"));
-            String host = uri.getHost();
-            boolean here = "localhost".equals(host) || "127.0.0.1".equals(host) || "[::1]".equals(host);
-            if (host != null
-                    && uri.getRawQuery() == null
-                    && uri.getRawFragment() == null
-                    && ("https".equals(uri.getScheme()) || ("http".equals(uri.getScheme()) && here))) {
+            if (AddressGuard.isTrusted(uri) && uri.getRawQuery() == null && uri.getRawFragment() == null) {
                 return uri;
             }
         } catch (URISyntaxException e) {

@@ -5,6 +5,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
@@ -122,6 +123,14 @@ public final class AddressGuard {
         } catch (IllegalArgumentException e) {
             return false;
         }
+    }
+
+    /** Whether what an address says can be trusted: over https, or from this machine, so that nobody on the way can change it. */
+    public static boolean isTrusted(URI address) {
+        String host = address.getHost();
+        return host != null
+                && ("https".equals(address.getScheme())
+                        || ("http".equals(address.getScheme()) && isHere(host.toLowerCase(Locale.ROOT))));
     }
 
     private void check(Stream<InetAddress> addresses, int port) throws RefusedAddressException {

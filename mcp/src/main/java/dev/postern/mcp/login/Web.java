@@ -4,6 +4,7 @@ import dev.postern.json.JsonException;
 import dev.postern.json.JsonValue;
 import dev.postern.mcp.client.Authorization;
 import dev.postern.mcp.client.OutgoingHttp;
+import dev.postern.mcp.http.AddressGuard;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -15,7 +16,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 final class Web implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int MAX_BYTES = 1 << 20;
-    private static final Set<String> HERE = Set.of("localhost", "127.0.0.1", "[::1]");
 
     private final OutgoingHttp http = new OutgoingHttp("postern-login", PATIENCE);
 
@@ -62,7 +61,7 @@ final class Web implements AutoCloseable {
     static @Nullable URI address(@Nullable String text, URI from) {
         URI address = address(text);
         boolean plain = address != null && "http".equals(address.getScheme());
-        return plain && !HERE.contains(String.valueOf(from.getHost())) ? null : address;
+        return plain && !AddressGuard.isHere(String.valueOf(from.getHost())) ? null : address;
     }
 
     /** An address that may be asked: https, or this machine; null for any other. */
@@ -72,9 +71,7 @@ final class Web implements AutoCloseable {
             if (uri == null || uri.getHost() == null || uri.getRawFragment() != null) {
                 return null;
             }
-            boolean safe =
-                    "https".equals(uri.getScheme()) || ("http".equals(uri.getScheme()) && HERE.contains(uri.getHost()));
-            return safe ? uri : null;
+            return AddressGuard.isTrusted(uri) ? uri : null;
         } catch (URISyntaxException e) {
             return null;
         }

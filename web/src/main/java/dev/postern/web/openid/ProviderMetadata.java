@@ -2,6 +2,7 @@ package dev.postern.web.openid;
 
 import dev.postern.json.JsonException;
 import dev.postern.json.JsonValue;
+import dev.postern.mcp.http.AddressGuard;
 import java.net.URI;
 import java.net.URISyntaxException;
 
@@ -38,19 +39,12 @@ record ProviderMetadata(
         try {
             String text = root.string(name);
             URI uri = new URI(text == null ? "" : text);
-            if (isSafe(uri)) {
+            if (AddressGuard.isTrusted(uri)) {
                 return uri;
             }
         } catch (URISyntaxException e) {
             // said below
         }
         throw OpenIdException.refused("the provider's metadata has no https address as " + name);
-    }
-
-    /** What anybody on the way could change is worth nothing. */
-    static boolean isSafe(URI uri) {
-        String host = uri.getHost();
-        boolean here = "localhost".equals(host) || "127.0.0.1".equals(host) || "[::1]".equals(host);
-        return host != null && ("https".equals(uri.getScheme()) || ("http".equals(uri.getScheme()) && here));
     }
 }
