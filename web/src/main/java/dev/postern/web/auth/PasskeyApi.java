@@ -10,6 +10,7 @@ import dev.postern.web.auth.Passkeys.RefusedException;
 import dev.postern.web.auth.Passkeys.Signed;
 import dev.postern.web.auth.RelyingParty.Party;
 import dev.postern.web.http.Access;
+import dev.postern.web.http.Endpoint;
 import dev.postern.web.http.Identity;
 import dev.postern.web.http.ProblemException;
 import dev.postern.web.http.Reply;
@@ -21,7 +22,6 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,40 +72,30 @@ public final class PasskeyApi {
         this.relyingParty = relyingParty;
     }
 
+    /** The routes of the API. */
     public List<Route> routes() {
         return List.of(
-                route(
-                        "POST",
+                asks(
                         "/api/session/passkey/options",
                         Access.OPEN,
                         this::signInOptions,
-                        RouteDoc.of(TAG, "passkeySignInOptions", "A challenge to sign in with a passkey")
-                                .answers(OPTIONS)
-                                .refuses(UNAVAILABLE)),
-                route(
-                        "POST",
+                        RouteDoc.of(TAG, "passkeySignInOptions", "A challenge to sign in with a passkey")),
+                answers(
                         "/api/session/passkey",
                         Access.OPEN,
                         this::signIn,
-                        RouteDoc.of(TAG, "signInWithPasskey", "Sign in with a passkey")
-                                .takes(SIGNED)
-                                .refuses(REFUSED, UNAVAILABLE)),
-                route(
-                        "POST",
+                        RouteDoc.of(TAG, "signInWithPasskey", "Sign in with a passkey")),
+                asks(
                         "/api/session/confirm/passkey/options",
                         Access.PERSON,
                         this::confirmOptions,
-                        RouteDoc.of(TAG, "passkeyConfirmOptions", "A challenge to prove with a passkey that it is you")
-                                .answers(OPTIONS)
-                                .refuses(UNAVAILABLE)),
-                route(
-                        "POST",
+                        RouteDoc.of(
+                                TAG, "passkeyConfirmOptions", "A challenge to prove with a passkey that it is you")),
+                answers(
                         "/api/session/confirm/passkey",
                         Access.PERSON,
                         this::confirm,
-                        RouteDoc.of(TAG, "confirmWithPasskey", "Prove again that it is you; holds for 5 minutes")
-                                .takes(SIGNED)
-                                .refuses(REFUSED, UNAVAILABLE)),
+                        RouteDoc.of(TAG, "confirmWithPasskey", "Prove again that it is you; holds for 5 minutes")),
                 route(
                         "GET",
                         "/api/session/passkeys",
@@ -144,9 +134,18 @@ public final class PasskeyApi {
                                 .refuses("403 CONFIRMATION_REQUIRED", "404 NOT_FOUND")));
     }
 
-    private static Route route(
-            String method, String template, Access access, dev.postern.web.http.Endpoint endpoint, RouteDoc doc) {
+    private static Route route(String method, String template, Access access, Endpoint endpoint, RouteDoc doc) {
         return new Route(method, template, access, endpoint, doc).withMaxBodyBytes(MAX_BODY_BYTES);
+    }
+
+    /** Gives what a browser passes to its authenticators. */
+    private static Route asks(String template, Access access, Endpoint endpoint, RouteDoc doc) {
+        return route("POST", template, access, endpoint, doc.answers(OPTIONS).refuses(UNAVAILABLE));
+    }
+
+    /** Takes what one of them signed. */
+    private static Route answers(String template, Access access, Endpoint endpoint, RouteDoc doc) {
+        return route("POST", template, access, endpoint, doc.takes(SIGNED).refuses(REFUSED, UNAVAILABLE));
     }
 
     /** Somebody's own, for their account's page. */
@@ -259,8 +258,8 @@ public final class PasskeyApi {
         try {
             Passkey added =
                     passkeys.add(person, party, new Purpose.Add(request.person().session()), text(body, "name"), made);
-            sessions.confirm(
-                    request.person()); // they proved it just now, and must not be asked for what they just made
+            // They proved it just now, and must not be asked for what they just made.
+            sessions.confirm(request.person());
             return Reply.json(201, document(added));
         } catch (RefusedException e) {
             throw refused();
@@ -305,10 +304,8 @@ public final class PasskeyApi {
         document.put("id", passkey.id());
         document.put("name", passkey.name());
         document.put("host", passkey.relyingParty());
-        document.put("created", passkey.created().toString());
-        document.put(
-                "last_used",
-                Optional.ofNullable(passkey.lastUsed()).map(Object::toString).orElse(null));
+        document.put("created", passkey.created());
+        document.put("last_used", passkey.lastUsed());
         return document;
     }
 
