@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,13 +33,13 @@ public final class AgentOperations {
         operations.put("agent.add", (request, peer) -> {
             AgentStore.NewAgent agent =
                     agents.add(request.text("name"), permissions(request.texts("deny")), expires(request), operator);
-            return document(agent);
+            return Documents.agentKey(agent);
         });
         operations.put("agent.rotate", (request, peer) -> {
             Long overlap = request.number("overlap_seconds");
             String agent = request.text("agent");
             return agents.rotate(agent, Duration.ofSeconds(overlap == null ? 0 : overlap), expires(request), operator)
-                    .map(AgentOperations::document)
+                    .map(Documents::agentKey)
                     .orElseThrow(() ->
                             new ControlException(ExitCode.FAILED, "there is no agent '" + agent + "' to rotate."));
         });
@@ -71,13 +70,5 @@ public final class AgentOperations {
     private @Nullable Instant expires(ControlRequest request) {
         Long seconds = request.number("expires_seconds");
         return seconds == null ? null : clock.instant().plusSeconds(seconds);
-    }
-
-    private static Map<String, Object> document(AgentStore.NewAgent agent) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("id", agent.id());
-        document.put("name", agent.name());
-        document.put("key", agent.key());
-        return document;
     }
 }

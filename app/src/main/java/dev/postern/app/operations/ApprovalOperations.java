@@ -137,7 +137,7 @@ public final class ApprovalOperations {
 
     private List<Map<String, @Nullable Object>> grants() {
         return grants.list().stream()
-                .map(grant -> Documents.grant(grant, grant.secretName()))
+                .map(Documents::grant)
                 .toList();
     }
 }

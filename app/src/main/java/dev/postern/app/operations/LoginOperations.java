@@ -10,6 +10,7 @@ import dev.postern.mcp.login.Logins;
 import dev.postern.mcp.login.Logins.Started;
 import dev.postern.mcp.login.Logins.Status;
 import dev.postern.mcp.relay.Servers;
+import dev.postern.web.api.Documents;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -44,7 +45,7 @@ public final class LoginOperations {
     }
 
     /** Tells where to sign in, then waits until that is done. */
-    private Map<String, Object> login(ControlRequest request, Operation.Peer peer) throws InterruptedException {
+    private Map<String, @Nullable Object> login(ControlRequest request, Operation.Peer peer) throws InterruptedException {
         String server = request.text("server");
         try {
             URI endpoint = endpoints.apply(server);
@@ -89,14 +90,10 @@ public final class LoginOperations {
         return all;
     }
 
-    private static Map<String, Object> document(String server, Status status) {
-        Map<String, Object> document = new LinkedHashMap<>();
+    private static Map<String, @Nullable Object> document(String server, Status status) {
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("server", server);
-        document.put("issuer", status.issuer());
-        document.put("scope", status.scope());
-        document.put("expires_at", status.expiresAt());
-        document.put("renewable", status.renewable());
-        document.put("needs_login", status.refused());
+        document.putAll(Documents.login(status));
         return document;
     }
 }

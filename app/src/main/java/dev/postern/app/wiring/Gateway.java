@@ -270,7 +270,6 @@ public final class Gateway implements AutoCloseable {
                 policies,
                 killSwitch,
                 pins,
-                captured,
                 relay,
                 metrics,
                 portal,

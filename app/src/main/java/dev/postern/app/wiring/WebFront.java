@@ -3,7 +3,6 @@ package dev.postern.app.wiring;
 import dev.postern.app.Version;
 import dev.postern.gate.approval.Approvals;
 import dev.postern.gate.definition.Pins;
-import dev.postern.gate.detect.CapturedValues;
 import dev.postern.gate.person.Person;
 import dev.postern.gate.policy.KillSwitch;
 import dev.postern.gate.policy.Policies;
@@ -58,7 +57,6 @@ final class WebFront implements AutoCloseable {
             Policies policies,
             KillSwitch killSwitch,
             Pins pins,
-            CapturedValues captured,
             Relay relay,
             Metrics metrics,
             Portal.Parts portal,
@@ -97,7 +95,6 @@ final class WebFront implements AutoCloseable {
                         parts.approvals(),
                         store.grants(),
                         store.agents(),
-                        parts.captured()::forget,
                         parts.policies(),
                         parts.killSwitch(),
                         () -> LedgerReader.open(parts.directory()),

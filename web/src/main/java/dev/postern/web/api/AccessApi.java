@@ -4,8 +4,6 @@ import dev.postern.gate.agent.AgentStore;
 import dev.postern.gate.agent.Permission;
 import dev.postern.gate.agent.Right;
 import dev.postern.gate.grant.GrantStore;
-import dev.postern.gate.vault.SecretRecord;
-import dev.postern.gate.vault.Vault;
 import dev.postern.json.JsonValue;
 import dev.postern.web.http.Access;
 import dev.postern.web.http.ProblemException;
@@ -16,13 +14,9 @@ import dev.postern.web.http.RouteDoc;
 import dev.postern.web.http.Schema;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /** {@code /api/grants} and {@code /api/agents}: who may call, and what runs without being asked for (P4, A1). */
 final class AccessApi {
@@ -36,19 +30,10 @@ final class AccessApi {
 
     private final AgentStore agents;
     private final GrantStore grants;
-    private final Vault vault;
-    private final Consumer<String> revoked;
 
-    /**
-     * Reads and writes these.
-     *
-     * @param revoked told the id of an agent whose key is dead from now on
-     */
-    AccessApi(AgentStore agents, GrantStore grants, Vault vault, Consumer<String> revoked) {
+    AccessApi(AgentStore agents, GrantStore grants) {
         this.agents = agents;
         this.grants = grants;
-        this.vault = vault;
-        this.revoked = revoked;
     }
 
     List<Route> routes() {
@@ -114,12 +99,10 @@ final class AccessApi {
     }
 
     private Reply listGrants(Request request) {
-        Map<UUID, String> names = vault.list().stream().collect(Collectors.toMap(SecretRecord::id, SecretRecord::name));
         return Reply.json(Map.of(
                         "grants",
                         grants.list().stream()
-                                .map(grant -> Documents.grant(
-                                        grant, names.get(grant.scope().secret())))
+                                .map(Documents::grant)
                                 .toList()))
                 .tagged(request);
     }
@@ -142,18 +125,10 @@ final class AccessApi {
             }
             AgentStore.NewAgent agent = agents.add(
                     Members.requiredText(body, "name"), denied, request.person().name());
-            return Reply.json(201, document(agent));
+            return Reply.json(201, Documents.agentKey(agent));
         } catch (IllegalArgumentException e) {
             throw Request.invalid(String.valueOf(e.getMessage()));
         }
-    }
-
-    private static Map<String, Object> document(AgentStore.NewAgent agent) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("id", agent.id());
-        document.put("name", agent.name());
-        document.put("key", agent.key());
-        return document;
     }
 
     private Reply rotateAgent(Request request) {
@@ -167,7 +142,7 @@ final class AccessApi {
                         overlap == null ? Duration.ZERO : Duration.ofSeconds(overlap),
                         null,
                         request.person().name())
-                .map(agent -> Reply.json(document(agent)))
+                .map(agent -> Reply.json(Documents.agentKey(agent)))
                 .orElseThrow(
                         () -> new ProblemException(404, "AGENT_NOT_FOUND", "There is no such agent with a live key."));
     }
@@ -177,7 +152,6 @@ final class AccessApi {
         if (!agents.revoke(id, request.person().name())) {
             throw new ProblemException(404, "AGENT_NOT_FOUND", "There is no such agent with a live key.");
         }
-        revoked.accept(id);
         return Reply.empty();
     }
 }

@@ -12,6 +12,7 @@ import dev.postern.gate.vault.DestinationRules;
 import dev.postern.gate.vault.SecretRecord;
 import dev.postern.json.JsonValue;
 import dev.postern.secret.SecretValue;
+import dev.postern.mcp.login.Logins;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -88,12 +89,8 @@ public final class Documents {
         return document;
     }
 
-    /**
-     * A grant.
-     *
-     * @param secretName null where the secret is gone
-     */
-    public static Map<String, @Nullable Object> grant(GrantStore.Grant grant, @Nullable String secretName) {
+    /** A grant. */
+    public static Map<String, @Nullable Object> grant(GrantStore.Grant grant) {
         GrantStore.Scope scope = grant.scope();
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("id", grant.id());
@@ -101,7 +98,7 @@ public final class Documents {
         document.put("agent_name", grant.agentName());
         document.put("tool", scope.tool());
         document.put("secret_id", scope.secret());
-        document.put("secret", secretName == null ? grant.secretName() : secretName);
+        document.put("secret", grant.secretName());
         document.put("field", scope.field().label());
         document.put("destination", scope.destination());
         document.put("expires_at", grant.expires());
@@ -109,6 +106,26 @@ public final class Documents {
         document.put("created", grant.created());
         document.put("created_by", grant.createdBy());
         document.put("last_used", grant.lastUsed());
+        return document;
+    }
+
+    /** A new key of an agent: the only document that holds it. */
+    public static Map<String, @Nullable Object> agentKey(AgentStore.NewAgent agent) {
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("id", agent.id());
+        document.put("name", agent.name());
+        document.put("key", agent.key());
+        return document;
+    }
+
+    /** How the gateway is signed in at a server. */
+    public static Map<String, @Nullable Object> login(Logins.Status status) {
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("issuer", status.issuer());
+        document.put("scope", status.scope());
+        document.put("expires_at", status.expiresAt() > 0 ? Instant.ofEpochSecond(status.expiresAt()) : null);
+        document.put("renewable", status.renewable());
+        document.put("needs_login", status.refused());
         return document;
     }
 

@@ -22,7 +22,6 @@ import dev.postern.web.http.Schema;
 import dev.postern.web.server.ServerQuestions;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -35,7 +34,6 @@ public final class WebApi {
      * What the routes show and change.
      *
      * @param vaultWriters writes the vault in a person's name
-     * @param revoked told the id of an agent whose key is dead from now on
      * @param user whose memory of recent values what servers say is scrubbed of (S9)
      * @param ledger opens it, for one request
      */
@@ -46,7 +44,6 @@ public final class WebApi {
             Approvals approvals,
             GrantStore grants,
             AgentStore agents,
-            Consumer<String> revoked,
             Policies policies,
             KillSwitch killSwitch,
             Supplier<LedgerReader> ledger,
@@ -60,7 +57,7 @@ public final class WebApi {
         routes = Stream.of(
                         new SecretApi(parts.vault(), parts.vaultWriters()).routes(),
                         new ApprovalApi(parts.approvals()).routes(),
-                        new AccessApi(parts.agents(), parts.grants(), parts.vault(), parts.revoked()).routes(),
+                        new AccessApi(parts.agents(), parts.grants()).routes(),
                         new PolicyApi(parts.policies(), parts.killSwitch()).routes(),
                         new LedgerApi(parts.ledger()).routes(),
                         new PeopleApi(parts.people()).routes(),

@@ -5,6 +5,7 @@ import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.json.JsonValue;
 import dev.postern.mcp.login.LoginException;
 import dev.postern.mcp.login.Logins;
+import dev.postern.web.api.Documents;
 import dev.postern.web.http.Access;
 import dev.postern.web.http.ProblemException;
 import dev.postern.web.http.Reply;
@@ -13,8 +14,6 @@ import dev.postern.web.http.Route;
 import dev.postern.web.http.RouteDoc;
 import dev.postern.web.http.Schema;
 import java.net.URI;
-import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -25,7 +24,7 @@ public final class LoginApi {
     private static final Schema STATUS = Schema.object()
             .with("issuer", Schema.text("The authorization server"))
             .with("scope", Schema.text("What was granted, separated by spaces"))
-            .optional("expires_at", Schema.instant("When the access token ends, where that is known"))
+            .with("expires_at", Schema.instant("When the access token ends, where that is known").orNull())
             .with("renewable", Schema.flag("Whether it is renewed by itself"))
             .with("needs_login", Schema.flag("Whether the server wants more than this gives"));
 
@@ -81,14 +80,14 @@ public final class LoginApi {
 
     private Reply status(Request request) {
         return logins.status(request.pathValue("name"))
-                .map(status -> Reply.json(document(status)))
+                .map(status -> Reply.json(Documents.login(status)))
                 .orElseThrow(LoginApi::notSignedIn);
     }
 
     private Reply begin(Request request) {
         request.requireConfirmed();
         String server = request.pathValue("name");
-        JsonValue body = request.json();
+        JsonValue body = request.jsonOrEmpty();
         try {
             URI endpoint = endpoints.apply(server);
             if (endpoint == null) {
@@ -113,17 +112,5 @@ public final class LoginApi {
 
     private static ProblemException notSignedIn() {
         return new ProblemException(404, "NOT_SIGNED_IN", "The gateway is not signed in at a server of that name.");
-    }
-
-    private static Map<String, Object> document(Logins.Status status) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("issuer", status.issuer());
-        document.put("scope", status.scope());
-        if (status.expiresAt() > 0) {
-            document.put("expires_at", Instant.ofEpochSecond(status.expiresAt()));
-        }
-        document.put("renewable", status.renewable());
-        document.put("needs_login", status.refused());
-        return document;
     }
 }
