@@ -10,8 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the members of the file that are about Postern itself: {@code webhook}, {@code httpRequest}
- * and {@code portal}. */
+/** Reads the members of the file that are about Postern itself: {@code webhook}, {@code httpRequest} and {@code portal}. */
 final class OwnReader {
     private final ConfigFile file;
     private final Variables variables;
@@ -73,7 +72,7 @@ final class OwnReader {
                     && uri.getRawPath().isEmpty()
                     && uri.getRawQuery() == null
                     && uri.getRawFragment() == null) {
-                return uri;
+                return asBrowsersWriteIt(uri);
             }
         } catch (URISyntaxException e) {
             // said below
@@ -82,6 +81,12 @@ final class OwnReader {
                 address,
                 "/portal/address",
                 "this is not an https address without a path, such as \"https://postern.example.com\"");
+    }
+
+    /** Without the port that goes without saying. */
+    private static URI asBrowsersWriteIt(URI address) throws URISyntaxException {
+        int usual = address.getScheme().equals("https") ? 443 : 80;
+        return address.getPort() == usual ? new URI(address.getScheme(), address.getHost(), null, null) : address;
     }
 
     private @Nullable JsonValue object(JsonValue root, String name, Set<String> members) {

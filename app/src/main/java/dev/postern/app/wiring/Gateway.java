@@ -24,7 +24,6 @@ import dev.postern.app.operations.ToolOperations;
 import dev.postern.app.operations.VaultOperations;
 import dev.postern.app.webhook.Webhook;
 import dev.postern.gate.agent.AgentStore;
-import dev.postern.gate.agent.Caller;
 import dev.postern.gate.approval.ApprovalSettings;
 import dev.postern.gate.approval.Approvals;
 import dev.postern.gate.approval.ConfirmStep;
@@ -143,13 +142,14 @@ public final class Gateway implements AutoCloseable {
         InstantSource clock = InstantSource.system();
         DataDirectory directory = closing.add(DataDirectory.open(settings.data()));
         McpServer http = closing.add(McpServer.bind(settings.host(), settings.port()));
-        ConfiguredTls tls = ConfigFile.read(settings.config()).tls(System::getenv);
+        ConfigFile config = ConfigFile.read(settings.config());
+        ConfiguredTls tls = config.tls(System::getenv);
         if (tls != null) {
             http.secure();
         }
         Store store = closing.add(Store.open(directory, KeySources.of(System::getenv)));
 
-        URI portalAddress = ConfigFile.read(settings.config()).portalAddress();
+        URI portalAddress = config.portalAddress();
         String address = portalAddress == null ? http.url() : portalAddress.toString();
         Policies policies = new Policies(store.policy());
         GrantStore grants = store.grants();
@@ -220,7 +220,7 @@ public final class Gateway implements AutoCloseable {
                 address,
                 clock));
         closing.add(approvals.listen(webhook::changed));
-        ConfiguredLimits limits = ConfigFile.read(settings.config()).limits();
+        ConfiguredLimits limits = config.limits();
         Relay relay = new Relay(
                 governed,
                 chokePoint,
@@ -242,7 +242,7 @@ public final class Gateway implements AutoCloseable {
         routes.addAll(new LoginApi(logins, servers::address).routes());
         closing.add(new ConfigWatch(settings.config(), servers::reload));
 
-        OpenIdSignIn openId = OpenIdSignIn.of(ConfigFile.read(settings.config()), settingResolver, address);
+        OpenIdSignIn openId = OpenIdSignIn.of(config, settingResolver, address);
         if (openId != null) {
             closing.add(openId);
         }
@@ -262,7 +262,7 @@ public final class Gateway implements AutoCloseable {
                 () -> LedgerReader.open(settings.data()),
                 settings.approvalTimeout(),
                 clock);
-        McpHandler mcp = new McpHandler(relay, bearer(settings, http, store), limits.agents());
+        McpHandler mcp = new McpHandler(relay, bearer(config.oauth(http.url()), store), limits.agents());
         WebFront front = WebFront.of(new WebFront.Parts(
                 directory.path(),
                 store,
@@ -284,7 +284,7 @@ public final class Gateway implements AutoCloseable {
                 handlers -> new OriginGuard(
                         handlers,
                         hostNames(settings, portalAddress),
-                        portalAddress == null ? Set.of() : Set.of(origin(portalAddress)),
+                        portalAddress == null ? Set.of() : Set.of(address),
                         front.router()::refuseForeign),
                 mcp,
                 List.of(health, front.router()));
@@ -310,21 +310,9 @@ public final class Gateway implements AutoCloseable {
                 .addTo(operations);
         StdioOperation stdio = new StdioOperation(relay, store.agents());
         stdio.addTo(operations);
-        closing.add(store.agents().onKeysEnded(agent -> {
-            running.stopCallsOf(agent);
-            mcp.endOf(agent.agent());
-            stdio.endOf(agent.agent());
-            if (store.agents().find(agent.agent()).isEmpty()) {
-                captured.forget(agent.agent());
-            }
-            if (isRevoked(store.agents(), agent)) {
-                grants.revokeAll(agent.agent(), OPERATOR);
-            }
-        }));
-        closing.add(new Housekeeping(() -> {
-            store.agents().endExpired();
-            stdio.endExpired();
-        }));
+        KeysEnded ended = new KeysEnded(store.agents(), running, mcp, stdio, captured, grants, OPERATOR);
+        closing.add(store.agents().onKeysEnded(ended));
+        closing.add(new Housekeeping(ended::endExpired));
         new GatewayOperations(http.url(), servers, store.vault(), approvals, policies, killSwitch, stopping::countDown)
                 .addTo(operations);
         PortalOperations portalOperations = new PortalOperations(front.people(), http.url());
@@ -347,8 +335,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     /** Access tokens, and the library that checks them, are there only where the configuration wants them. */
-    private static Bearer bearer(GatewaySettings settings, McpServer http, Store store) {
-        ResourceServerSettings oauth = ConfigFile.read(settings.config()).oauth(http.url());
+    private static Bearer bearer(@Nullable ResourceServerSettings oauth, Store store) {
         return oauth == null
                 ? new Bearer(store.agents())
                 : new Bearer(store.agents(), new JwtResourceServer(oauth, store.agents()));
@@ -359,18 +346,6 @@ public final class Gateway implements AutoCloseable {
         return portalAddress == null
                 ? Set.of(settings.host())
                 : Stream.of(settings.host(), portalAddress.getHost()).collect(Collectors.toSet());
-    }
-
-    /** As browsers write it. */
-    private static String origin(URI address) {
-        int port = address.getPort();
-        boolean goesWithoutSaying = port < 0 || port == (address.getScheme().equals("https") ? 443 : 80);
-        return address.getScheme() + "://" + address.getHost() + (goesWithoutSaying ? "" : ":" + port);
-    }
-
-    /** A key that expired can be replaced, and the agent goes on with what it was granted. */
-    private static boolean isRevoked(AgentStore agents, Caller caller) {
-        return agents.list().stream().noneMatch(agent -> agent.id().equals(caller.agent()) && !agent.revoked());
     }
 
     private static RequestStates approvalStates(Store store, InstantSource clock) {

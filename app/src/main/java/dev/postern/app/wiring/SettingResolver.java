@@ -131,12 +131,7 @@ final class SettingResolver {
      * @throws UpstreamException as {@link #resolve(ConfiguredServer)}
      */
     Webhook.Target resolve(ConfiguredWebhook webhook, Predicate<String> mayBePlain) {
-        ConfiguredServer asServer = new ConfiguredServer(
-                WEBHOOK,
-                new ConfiguredServer.Url(webhook.url(), Map.of()),
-                ConfiguredServer.DEFAULT_TIMEOUT,
-                DetectionModes.OFF,
-                Map.of());
+        ConfiguredServer asServer = asServer(WEBHOOK, webhook.url());
         URI url = endpoint(asServer, webhook.url());
         String host = url.getHost().toLowerCase(Locale.ROOT);
         return new Webhook.Target(url, resolve(asServer, webhook.secret()), mayBePlain.test(host));
@@ -151,13 +146,7 @@ final class SettingResolver {
         return switch (tls) {
             case ConfiguredTls.Pem(Path certificate, Path key) -> TlsKeys.pem(certificate, key);
             case ConfiguredTls.Pkcs12(Path keystore, Setting password) -> {
-                ConfiguredServer asServer = new ConfiguredServer(
-                        TLS,
-                        new ConfiguredServer.Url(password, Map.of()),
-                        ConfiguredServer.DEFAULT_TIMEOUT,
-                        DetectionModes.OFF,
-                        Map.of());
-                yield TlsKeys.pkcs12(keystore, resolve(asServer, password));
+                yield TlsKeys.pkcs12(keystore, resolve(asServer(TLS, password), password));
             }
         };
     }
@@ -169,13 +158,18 @@ final class SettingResolver {
      */
     SecretValue resolveForOpenId(Setting setting) {
         return resolve(
-                new ConfiguredServer(
-                        OPENID,
-                        new ConfiguredServer.Url(setting, Map.of()),
-                        ConfiguredServer.DEFAULT_TIMEOUT,
-                        DetectionModes.OFF,
-                        Map.of()),
+                asServer(OPENID, setting),
                 setting);
+    }
+
+    /** A setting of our own as that of a server, so that destination rules hold for it too. */
+    private static ConfiguredServer asServer(String name, Setting setting) {
+        return new ConfiguredServer(
+                name,
+                new ConfiguredServer.Url(setting, Map.of()),
+                ConfiguredServer.DEFAULT_TIMEOUT,
+                DetectionModes.OFF,
+                Map.of());
     }
 
     private Map<String, SecretValue> resolve(ConfiguredServer server, Map<String, Setting> settings) {

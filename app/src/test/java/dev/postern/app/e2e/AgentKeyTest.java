@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.app.Json;
 import dev.postern.json.JsonValue;
-import dev.postern.testkit.server.ScriptedServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,9 +35,7 @@ class AgentKeyTest {
 
     @BeforeAll
     static void start() throws Exception {
-        RunningGateway.configure(data, Map.of("s", ScriptedServer.command()));
-        gateway = RunningGateway.start(data);
-        gateway.addSecret("db", "a value that is long enough");
+        gateway = RunningGateway.startScripted(data);
     }
 
     @AfterAll

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.app.Json;
 import dev.postern.json.JsonValue;
-import dev.postern.testkit.server.ScriptedServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,9 +26,7 @@ class PolicyTest {
 
     @BeforeAll
     static void start() throws Exception {
-        RunningGateway.configure(data, Map.of("s", ScriptedServer.command()));
-        gateway = RunningGateway.start(data);
-        gateway.addSecret("db", "a value that is long enough");
+        gateway = RunningGateway.startScripted(data);
     }
 
     @AfterAll

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.app.Json;
 import dev.postern.json.JsonValue;
-import dev.postern.testkit.server.ScriptedServer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -32,9 +31,7 @@ class RefusalTest {
 
     @BeforeAll
     static void start() throws Exception {
-        RunningGateway.configure(data, Map.of("s", ScriptedServer.command()));
-        gateway = RunningGateway.start(data);
-        gateway.addSecret("db", "a value that is long enough");
+        gateway = RunningGateway.startScripted(data);
         write("ai", Map.of("tags", List.of("ai-provider")));
         write("bound", Map.of("servers", List.of("other")));
         withoutSecrets = key("no-secrets", "secret.use");

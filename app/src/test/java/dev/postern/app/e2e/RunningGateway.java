@@ -3,6 +3,7 @@ package dev.postern.app.e2e;
 import dev.postern.app.control.ControlClient;
 import dev.postern.json.JsonValue;
 import dev.postern.secret.SecretValue;
+import dev.postern.testkit.server.ScriptedServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -46,6 +47,14 @@ final class RunningGateway implements AutoCloseable {
             throw new AssertionError("the gateway did not start: " + Files.readString(err));
         }
         return new RunningGateway(data, process, err, JsonValue.parse(line.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Starts in front of a scripted server {@code s}, with the secret {@code db}. */
+    static RunningGateway startScripted(Path data) throws IOException {
+        configure(data, Map.of("s", ScriptedServer.command()));
+        RunningGateway gateway = start(data);
+        gateway.addSecret("db", "a value that is long enough");
+        return gateway;
     }
 
     /** Writes the configuration that the next start, or the running gateway, reads. */
