@@ -136,8 +136,6 @@ public final class ApprovalOperations {
     }
 
     private List<Map<String, @Nullable Object>> grants() {
-        return grants.list().stream()
-                .map(Documents::grant)
-                .toList();
+        return grants.list().stream().map(Documents::grant).toList();
     }
 }

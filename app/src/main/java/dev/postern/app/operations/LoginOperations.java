@@ -45,7 +45,8 @@ public final class LoginOperations {
     }
 
     /** Tells where to sign in, then waits until that is done. */
-    private Map<String, @Nullable Object> login(ControlRequest request, Operation.Peer peer) throws InterruptedException {
+    private Map<String, @Nullable Object> login(ControlRequest request, Operation.Peer peer)
+            throws InterruptedException {
         String server = request.text("server");
         try {
             URI endpoint = endpoints.apply(server);

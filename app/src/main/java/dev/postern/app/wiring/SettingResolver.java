@@ -157,9 +157,7 @@ final class SettingResolver {
      * @throws UpstreamException as {@link #resolve(ConfiguredServer)}
      */
     SecretValue resolveForOpenId(Setting setting) {
-        return resolve(
-                asServer(OPENID, setting),
-                setting);
+        return resolve(asServer(OPENID, setting), setting);
     }
 
     /** A setting of our own as that of a server, so that destination rules hold for it too. */

@@ -41,7 +41,9 @@ final class SqlPolicyTest {
                     .extracting(revision -> revision.revision() + " " + revision.actor())
                     .containsExactly("2 bob", "1 ada");
             assertThat(policy.history(Long.MAX_VALUE, 1)).hasSize(1);
-            assertThat(policy.history(2, 9)).extracting(PolicyStore.Revision::revision).containsExactly(1L);
+            assertThat(policy.history(2, 9))
+                    .extracting(PolicyStore.Revision::revision)
+                    .containsExactly(1L);
             assertThat(policy.history(1, 9)).isEmpty();
             assertThat(policy.find(1).orElseThrow().document()).isEqualTo(DENY);
             assertThat(policy.find(2).orElseThrow().document()).isEqualTo(other);

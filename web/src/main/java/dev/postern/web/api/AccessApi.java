@@ -100,10 +100,7 @@ final class AccessApi {
 
     private Reply listGrants(Request request) {
         return Reply.json(Map.of(
-                        "grants",
-                        grants.list().stream()
-                                .map(Documents::grant)
-                                .toList()))
+                        "grants", grants.list().stream().map(Documents::grant).toList()))
                 .tagged(request);
     }
 

@@ -128,7 +128,8 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
                 // Neither its text nor the path may be logged: both may quote a secret.
                 log.error("a request failed: {} at {}", e.getClass().getName(), ProblemReplies.place(e));
                 reply = problems.reply(
-                        request, new ProblemException(500, "INTERNAL_ERROR", "The gateway failed at this; its log says more."));
+                        request,
+                        new ProblemException(500, "INTERNAL_ERROR", "The gateway failed at this; its log says more."));
             }
             request.wipe();
             write(bodyRead ? reply : leavingNothing(reply));
@@ -180,7 +181,9 @@ public final class Router extends Handler.Abstract implements AutoCloseable {
             String allow = String.join(", ", allowed);
             Reply reply = request.method().equals("OPTIONS")
                     ? Reply.empty()
-                    : problems.reply(request, new ProblemException(405, "METHOD_NOT_ALLOWED", "This address takes " + allow + "."));
+                    : problems.reply(
+                            request,
+                            new ProblemException(405, "METHOD_NOT_ALLOWED", "This address takes " + allow + "."));
             return reply.with("Allow", allow);
         }
 

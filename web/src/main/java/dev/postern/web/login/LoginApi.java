@@ -24,7 +24,10 @@ public final class LoginApi {
     private static final Schema STATUS = Schema.object()
             .with("issuer", Schema.text("The authorization server"))
             .with("scope", Schema.text("What was granted, separated by spaces"))
-            .with("expires_at", Schema.instant("When the access token ends, where that is known").orNull())
+            .with(
+                    "expires_at",
+                    Schema.instant("When the access token ends, where that is known")
+                            .orNull())
             .with("renewable", Schema.flag("Whether it is renewed by itself"))
             .with("needs_login", Schema.flag("Whether the server wants more than this gives"));
 

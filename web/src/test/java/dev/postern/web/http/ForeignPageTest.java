@@ -56,14 +56,15 @@ class ForeignPageTest {
     }
 
     @Test
-    @DisplayName("Its form lands on a page of ours, its script gets a problem, and where nothing of ours is, the guard answers")
+    @DisplayName(
+            "Its form lands on a page of ours, its script gets a problem, and where nothing of ours is, the guard answers")
     void isRefusedInTheWordsOfThePath() throws Exception {
         Router router = new Router(
                 List.of(route("POST", "/kill"), route("GET", "/vault"), route("PUT", "/api/kill")),
                 NOBODY,
                 ErrorPages.PLAIN);
-        try (HttpFront front = new HttpFront(
-                router, handler -> new OriginGuard(handler, Set.of(), Set.of(), router::refuseForeign))) {
+        try (HttpFront front =
+                new HttpFront(router, handler -> new OriginGuard(handler, Set.of(), Set.of(), router::refuseForeign))) {
             String elsewhere = "http://127.0.0.1:1";
             for (String act : List.of("POST /kill", "GET /vault", "DELETE /kill")) {
                 String[] parts = act.split(" ");
@@ -80,7 +81,8 @@ class ForeignPageTest {
             assertThat(nothing.statusCode()).isEqualTo(403);
             assertThat(nothing.body()).contains("\"jsonrpc\"", "another origin");
             assertThat(done).hasValue(0);
-            assertThat(send(front, "POST", "/kill", front.origin()).statusCode()).isEqualTo(204);
+            assertThat(send(front, "POST", "/kill", front.origin()).statusCode())
+                    .isEqualTo(204);
             assertThat(done).hasValue(1);
         }
     }
