@@ -12,7 +12,7 @@ import java.util.function.IntPredicate;
  * <p>Not thread-safe; reused from text to text.
  */
 final class CutEscapes {
-    /** An escape that is left unfinished takes no more bytes. */
+    /** An unfinished escape is looked for so far before the end: as long as a finished one is taken to be at most. */
     private static final int LONGEST = EscapeWatch.LONGEST;
 
     private final EscapedText text;

@@ -8,7 +8,7 @@ import java.util.List;
  * why a text full of them can pass without being decoded.
  */
 final class EscapeWatch {
-    /** What an escape whose own characters are escaped may take, and what those of that take are seldom more. */
+    /** An escape whose own characters are escaped is taken to have no more bytes than this. */
     static final int LONGEST = 72;
 
     /**

@@ -3,9 +3,9 @@ package dev.postern.scrub;
 import java.util.Arrays;
 
 /**
- * Tells which hashes of grams may be among those it was given. It errs on the side of yes, for one gram in a hundred or
- * fewer. Few are kept a byte each, which is quickest to ask; many share bits, so that they stay within the processor's
- * caches.
+ * Tells which hashes of grams may be among those it was given. It errs on the side of yes, for three other grams in a hundred
+ * or fewer, unless there are millions. Few are kept a byte each, which is quickest to ask; many share bits, so that they stay
+ * within the processor's caches.
  */
 sealed interface GramSet {
     /** The most entries of the first kind. */

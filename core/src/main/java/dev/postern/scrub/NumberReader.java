@@ -1,8 +1,8 @@
 package dev.postern.scrub;
 
 /**
- * Reads escapes that are numbers: in octal or hex digits, which may be escaped themselves, of a character, of half of a
- * surrogate pair, or of a byte of UTF-8 or of an older charset.
+ * Reads escapes that are numbers, of a character, of half of a surrogate pair, or of a byte of UTF-8 or of an older charset.
+ * Where it is known how many hex digits there are, each may be escaped itself; octal digits and those in braces stand as they are.
  *
  * <p>Not thread-safe; reused from text to text.
  */

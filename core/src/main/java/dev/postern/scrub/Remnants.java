@@ -27,7 +27,7 @@ final class Remnants {
     private static final int ALL = (1 << STATES) - 1;
     /** Where an escape may have ended. */
     private static final int ENDED = START | DIGITS | UNIT | BEHIND;
-    /** No remnant takes more bytes. */
+    /** A remnant is followed for so many bytes: the rest of an escape of an escape, and the whole escape it may stand for. */
     static final int LONGEST = 96;
 
     /** By ASCII character and set of states: the states it leads to. */

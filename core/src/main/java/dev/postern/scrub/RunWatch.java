@@ -115,13 +115,7 @@ final class RunWatch {
         int run(int done, int start, int at, int end) {
             int unescaped = Runs.pastEscape(text, done, start, at);
             if (Runs.isBroken(text, unescaped, end, from, to)) {
-                Runs whole = new Runs();
-                whole.collect(text, done, unescaped, to);
-                if (whole.length() >= shortestRun && isSuspicious(whole.characters(), 0, whole.length(), depth)) {
-                    found.run(whole.start(), whole.end());
-                }
-                whole.wipe();
-                return Math.max(end, whole.end());
+                return Math.max(end, broken(text, done, unescaped, to, depth, found));
             }
             if (end - start >= shortestRun && isSuspicious(text, start, end, depth)) {
                 found.run(start, end);
@@ -143,9 +137,14 @@ final class RunWatch {
         while (marker > from && text[marker - 1] == '\\') {
             marker--;
         }
+        return broken(text, from, Runs.startPastEscape(text, from, marker), to, 0, found);
+    }
+
+    /** Puts the run together that goes through {@code at}, and reports it if it may hold a value; returns where it ends. */
+    private int broken(byte[] text, int from, int at, int to, int depth, Found found) {
         Runs whole = new Runs();
-        whole.collect(text, from, Runs.startPastEscape(text, from, marker), to);
-        if (whole.length() >= shortestRun && isSuspicious(whole.characters(), 0, whole.length(), 0)) {
+        whole.collect(text, from, at, to);
+        if (whole.length() >= shortestRun && isSuspicious(whole.characters(), 0, whole.length(), depth)) {
             found.run(whole.start(), whole.end());
         }
         whole.wipe();

@@ -6,7 +6,8 @@ import java.nio.ByteOrder;
 
 /**
  * Bytes eight at a time. A {@code long} read from an array holds its first byte lowest. The tests set the high bit of each
- * byte that passes; the lowest bit set is exact, those above it may be echoes of a borrow, so only the lowest is used.
+ * byte that passes. Of {@link #zeros} only the lowest bit set is exact, those above it may be echoes of a borrow; the other
+ * tests are exact throughout.
  */
 final class Words {
     static final long ONES = 0x0101010101010101L;
