@@ -29,7 +29,8 @@ final class Migrations {
             "pins",
             "passkeys",
             "server_logins",
-            "link_agents");
+            "link_agents",
+            "passkey_challenges");
 
     private static final String TABLE = "schema_version";
 

@@ -1,5 +1,4 @@
--- Passkeys: what proves a signature, never what makes one. A challenge that was answered is kept as a hash
--- until it lapses.
+-- Passkeys: what proves a signature, never what makes one. A challenge is kept as a hash until it is answered or has expired.
 
 CREATE TABLE passkey (
     id TEXT PRIMARY KEY,
@@ -20,7 +19,8 @@ CREATE INDEX passkey_person ON passkey (person);
 
 CREATE TABLE passkey_challenge (
     hash BLOB PRIMARY KEY,
-    lapses_at INTEGER NOT NULL
+    purpose TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
 );
 
-CREATE INDEX passkey_challenge_lapses ON passkey_challenge (lapses_at);
+CREATE INDEX passkey_challenge_expires ON passkey_challenge (expires_at);
