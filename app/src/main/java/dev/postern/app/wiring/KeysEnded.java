@@ -5,7 +5,7 @@ import dev.postern.gate.agent.AgentStore;
 import dev.postern.gate.agent.Caller;
 import dev.postern.gate.call.RunningCalls;
 import dev.postern.gate.detect.CapturedValues;
-import dev.postern.gate.grant.Grants;
+import dev.postern.gate.grant.GrantStore;
 import dev.postern.mcp.server.McpHandler;
 import java.util.function.Consumer;
 
@@ -21,7 +21,7 @@ record KeysEnded(
         McpHandler sessions,
         StdioOperation conversations,
         CapturedValues captured,
-        Grants grants,
+        GrantStore grants,
         String operator)
         implements Consumer<Caller> {
     @Override
