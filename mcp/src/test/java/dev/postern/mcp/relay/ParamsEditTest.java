@@ -1,5 +1,6 @@
 package dev.postern.mcp.relay;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.json.JsonValue;
@@ -37,8 +38,7 @@ class ParamsEditTest {
     @ValueSource(strings = {"a", "b", "d"})
     void whatIsTakenOutNeedsNoOtherEdit(String name) {
         JsonValue params = params(MEMBERS, " ");
-        JsonValue value = params.member(name);
-        assertThat(value).isNotNull();
+        JsonValue value = requireNonNull(params.member(name));
         ParamsEdit edit = new ParamsEdit(params);
         edit.replace(value, utf8("\"other\"")).remove(Set.of(name));
         assertThat(namesOf(edit)).doesNotContain(name).hasSize(3);
