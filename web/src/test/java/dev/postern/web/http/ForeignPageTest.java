@@ -66,7 +66,8 @@ class ForeignPageTest {
         try (HttpFront front =
                 new HttpFront(router, handler -> new OriginGuard(handler, Set.of(), Set.of(), router::refuseForeign))) {
             String elsewhere = "http://127.0.0.1:1";
-            for (List<String> act : List.of(List.of("POST", "/kill"), List.of("GET", "/vault"), List.of("DELETE", "/kill"))) {
+            for (List<String> act :
+                    List.of(List.of("POST", "/kill"), List.of("GET", "/vault"), List.of("DELETE", "/kill"))) {
                 HttpResponse<String> page = send(front, act.getFirst(), act.getLast(), elsewhere);
                 assertThat(page.statusCode()).as("%s", act).isEqualTo(403);
                 assertThat(page.headers().firstValue("Content-Type").orElse("")).startsWith("text/html");
