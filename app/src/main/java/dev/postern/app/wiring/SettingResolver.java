@@ -145,9 +145,8 @@ final class SettingResolver {
     TlsKeys keys(ConfiguredTls tls) {
         return switch (tls) {
             case ConfiguredTls.Pem(Path certificate, Path key) -> TlsKeys.pem(certificate, key);
-            case ConfiguredTls.Pkcs12(Path keystore, Setting password) -> {
-                yield TlsKeys.pkcs12(keystore, resolve(asServer(TLS, password), password));
-            }
+            case ConfiguredTls.Pkcs12(Path keystore, Setting password) ->
+                TlsKeys.pkcs12(keystore, resolve(asServer(TLS, password), password));
         };
     }
 
