@@ -184,7 +184,8 @@ public final class Gateway implements AutoCloseable {
         SettingResolver settingResolver = new SettingResolver(
                 store.vault(),
                 chokePoint,
-                seen -> new Logins(store.logins(), URI.create(address + LoginCallback.PATH), seen, clock));
+                seen -> new Logins(store.logins(), URI.create(address + LoginCallback.PATH), seen, clock),
+                clock);
         Logins logins = closing.add(settingResolver.logins());
         ConfiguredServers servers =
                 new ConfiguredServers(settings.config(), System::getenv, settingResolver, detection);

@@ -28,16 +28,16 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -55,12 +55,17 @@ final class SettingResolver {
     private final Vault vault;
     private final ChokePoint chokePoint;
     private final Logins logins;
+    private final InstantSource clock;
     private final Map<String, Map<String, LiveSecret>> known = new ConcurrentHashMap<>();
+    private final Map<String, IssuedTokens> issued = new ConcurrentHashMap<>();
+    /** Held while the choke point is told: what is told last has to be the newest. */
+    private final ReentrantLock telling = new ReentrantLock();
 
     /** @param logins made with where each access token has to be told of before it is used */
-    SettingResolver(Vault vault, ChokePoint chokePoint, Function<BiConsumer<String, SecretValue>, Logins> logins) {
+    SettingResolver(Vault vault, ChokePoint chokePoint, Function<Logins.Seen, Logins> logins, InstantSource clock) {
         this.vault = vault;
         this.chokePoint = chokePoint;
+        this.clock = clock;
         this.logins = logins.apply(this::issued);
     }
 
@@ -69,21 +74,33 @@ final class SettingResolver {
     }
 
     /** A server's access token is looked for in what that server says, like the values of its configuration. */
-    private void issued(String server, SecretValue token) {
-        byte[] bytes = token.reveal(Reveal.TO_SCRUB);
-        String name = "token " + Base64.getEncoder().encodeToString(sha256(bytes));
-        Arrays.fill(bytes, (byte) 0);
-        Map<String, LiveSecret> secrets = known.computeIfAbsent(server, ignored -> new ConcurrentHashMap<>());
-        if (secrets.putIfAbsent(name, new LiveSecret("[oauth:" + server + "]", token.copy())) == null) {
-            chokePoint.configure(server, List.copyOf(secrets.values()));
+    private void issued(String server, SecretValue token, @Nullable Instant end) {
+        telling.lock();
+        try {
+            IssuedTokens tokens = issued.computeIfAbsent(server, IssuedTokens::new);
+            if (tokens.add(token, end, clock.instant())) {
+                List<SecretValue> ended = tokens.forgetEnded(clock.instant());
+                tell(server);
+                ended.forEach(SecretValue::close);
+            }
+        } finally {
+            telling.unlock();
         }
     }
 
-    private static byte[] sha256(byte[] bytes) {
+    /** Has all that is known of a server looked for in what it says. */
+    private void tell(String server) {
+        telling.lock();
         try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
+            List<LiveSecret> all =
+                    new ArrayList<>(known.getOrDefault(server, Map.of()).values());
+            IssuedTokens tokens = issued.get(server);
+            if (tokens != null) {
+                all.addAll(tokens.live());
+            }
+            chokePoint.configure(server, all);
+        } finally {
+            telling.unlock();
         }
     }
 
@@ -118,9 +135,7 @@ final class SettingResolver {
                         command.directory());
             case ConfiguredServer.Url url -> http(server, url);
         };
-        chokePoint.configure(
-                server.name(),
-                List.copyOf(known.getOrDefault(server.name(), Map.of()).values()));
+        tell(server.name());
         return new ServerSpec(server.name(), transport, server.timeout());
     }
 

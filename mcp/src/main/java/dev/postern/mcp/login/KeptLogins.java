@@ -3,11 +3,11 @@ package dev.postern.mcp.login;
 import dev.postern.gate.vault.ServerLogins;
 import dev.postern.secret.SecretValue;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,12 +23,12 @@ final class KeptLogins {
 
     private final ServerLogins store;
     private final Web web;
-    private final BiConsumer<String, SecretValue> seen;
+    private final Logins.Seen seen;
     private final InstantSource clock;
     private final Map<String, Long> absentNanos = new ConcurrentHashMap<>();
 
-    /** @param seen gets each access token before it is used, with its server's name */
-    KeptLogins(ServerLogins store, Web web, BiConsumer<String, SecretValue> seen, InstantSource clock) {
+    /** @param seen hears of each access token before it is used */
+    KeptLogins(ServerLogins store, Web web, Logins.Seen seen, InstantSource clock) {
         this.store = store;
         this.web = web;
         this.seen = seen;
@@ -37,7 +37,7 @@ final class KeptLogins {
 
     /** Keeps a login in the place of the one before. */
     synchronized void save(String server, Login login) {
-        seen.accept(server, login.accessToken());
+        tell(server, login);
         try (SecretValue sealed = login.sealed()) {
             store.save(server, sealed);
         }
@@ -51,9 +51,13 @@ final class KeptLogins {
             return Optional.empty();
         }
         Optional<Login> found = read(server);
-        found.ifPresentOrElse(
-                login -> seen.accept(server, login.accessToken()), () -> absentNanos.put(server, System.nanoTime()));
+        found.ifPresentOrElse(login -> tell(server, login), () -> absentNanos.put(server, System.nanoTime()));
         return found;
+    }
+
+    private void tell(String server, Login login) {
+        long expires = login.terms().expiresAt();
+        seen.token(server, login.accessToken(), expires == 0 ? null : Instant.ofEpochSecond(expires));
     }
 
     private Optional<Login> read(String server) {

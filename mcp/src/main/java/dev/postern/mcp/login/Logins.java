@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -20,7 +21,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -43,12 +43,24 @@ public final class Logins implements AutoCloseable {
      * A desk for logins.
      *
      * @param redirect where browsers are sent back to: an address of this gateway, to which the server's name is added
-     * @param seen gets each token before it is used, with its server's name, so that it is looked for in what comes back
+     * @param seen hears of each access token before it is used
      */
-    public Logins(ServerLogins store, URI redirect, BiConsumer<String, SecretValue> seen, InstantSource clock) {
+    public Logins(ServerLogins store, URI redirect, Seen seen, InstantSource clock) {
         this.redirect = redirect.toString();
         this.clock = clock;
         this.kept = new KeptLogins(store, web, seen, clock);
+    }
+
+    /** Hears of access tokens, so that they are looked for in what servers say. */
+    @FunctionalInterface
+    public interface Seen {
+        /**
+         * A token is about to be used; the same one may be told of again and again.
+         *
+         * @param token closed by whoever tells of it
+         * @param end when it expires; null if nobody said
+         */
+        void token(String server, SecretValue token, @Nullable Instant end);
     }
 
     /**

@@ -39,7 +39,7 @@ class LoginsTest {
     private final Logins logins = new Logins(
             kept,
             URI.create("http://127.0.0.1:7437/oauth/callback"),
-            (name, token) -> seen.add(text(token)),
+            (name, token, end) -> seen.add(text(token)),
             InstantSource.system());
 
     LoginsTest() throws Exception {}
@@ -229,7 +229,7 @@ class LoginsTest {
         try (Logins other = new Logins(
                 kept,
                 URI.create("http://127.0.0.1:7438/oauth/callback"),
-                (name, token) -> {},
+                (name, token, end) -> {},
                 InstantSource.system())) {
             SecretValue old =
                     requireNonNull(logins.credential("s", server.endpoint()).header());
