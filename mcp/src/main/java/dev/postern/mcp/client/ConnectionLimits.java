@@ -54,6 +54,20 @@ public record ConnectionLimits(
                 maxStderrLineBytes);
     }
 
+    /** The same with another limit to what waits for a child, and to requests that wait for the client. */
+    public ConnectionLimits withQueues(int queuedBytes, int serverRequests) {
+        return new ConnectionLimits(
+                maxMessageBytes,
+                queuedBytes,
+                serverRequests,
+                probe,
+                handshake,
+                longestRequest,
+                exit,
+                stderrLinesPerSecond,
+                maxStderrLineBytes);
+    }
+
     /** The same with other patience for the probe and the handshake. */
     public ConnectionLimits withHandshake(Duration newProbe, Duration newHandshake) {
         return new ConnectionLimits(

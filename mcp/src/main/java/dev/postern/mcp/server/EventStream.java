@@ -28,8 +28,11 @@ final class EventStream {
 
     private EventStream(Response response) {
         this.response = response;
-        this.credential =
-                response.getRequest().getAttribute(CREDENTIAL) instanceof BooleanSupplier known ? known : null;
+        this.credential = credentialOf(response.getRequest());
+    }
+
+    private static @Nullable BooleanSupplier credentialOf(Request request) {
+        return request.getAttribute(CREDENTIAL) instanceof BooleanSupplier known ? known : null;
     }
 
     /**
@@ -38,6 +41,12 @@ final class EventStream {
      */
     static void endsWith(Request request, BooleanSupplier isGood) {
         request.setAttribute(CREDENTIAL, isGood);
+    }
+
+    /** Whether the credential of a request is still good. */
+    static boolean isGood(Request request) {
+        BooleanSupplier credential = credentialOf(request);
+        return credential == null || credential.getAsBoolean();
     }
 
     /** Starts the response. */
@@ -51,7 +60,7 @@ final class EventStream {
         return stream;
     }
 
-    /** Whether the credential of the request is still good. */
+    /** Whether the credential of this stream's request is still good. */
     boolean isGood() {
         return credential == null || credential.getAsBoolean();
     }

@@ -50,8 +50,10 @@ record Incoming(List<Message> messages, boolean isBatch) {
         return false;
     }
 
-    /** Whether any of the messages wants an answer. */
-    boolean hasRequest() {
-        return messages.stream().anyMatch(message -> message.type() == Message.Type.REQUEST);
+    /** How many of the messages want an answer. */
+    int requests() {
+        return (int) messages.stream()
+                .filter(message -> message.type() == Message.Type.REQUEST)
+                .count();
     }
 }

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -36,13 +37,14 @@ final class LegacyHttp implements AutoCloseable {
 
     private final Relay relay;
     private final McpSettings settings;
-    private final LegacySessions sessions = new LegacySessions();
+    private final LegacySessions sessions;
     /** Requests that servers work on, whether or not their connections are open still. */
     private final AgentShares working;
 
-    LegacyHttp(Relay relay, McpSettings settings) {
+    LegacyHttp(Relay relay, McpSettings settings, LongSupplier nanoTime) {
         this.relay = relay;
         this.settings = settings;
+        this.sessions = new LegacySessions(settings.maxSessionsPerAgent(), nanoTime);
         this.working = new AgentShares(settings.maxOpenPerAgent());
     }
 
@@ -51,10 +53,14 @@ final class LegacyHttp implements AutoCloseable {
             initialize(visit, incoming.single());
             return;
         }
-        Session session = session(visit);
-        if (session == null) {
-            return;
+        try (Use use = enter(visit)) {
+            if (use != null) {
+                post(visit, incoming, use.session());
+            }
         }
+    }
+
+    private void post(Visit visit, Incoming incoming, Session session) throws IOException, InterruptedException {
         LegacyConversation conversation = session.conversation();
         if (incoming.isBatch() && !conversation.version().equals(WITH_BATCHES)) {
             visit.problem(
@@ -62,45 +68,42 @@ final class LegacyHttp implements AutoCloseable {
                     "protocol version " + conversation.version() + " has no batches: send one message a POST");
             return;
         }
-        try (Use use = session.use()) {
-            if (!incoming.hasRequest()) {
-                incoming.messages().forEach(conversation::accept);
-                visit.done(HttpStatus.ACCEPTED_202);
-                return;
-            }
-            if (!working.take(visit.caller().agent())) {
-                visit.response().getHeaders().put(HttpHeader.RETRY_AFTER, "5");
-                visit.problem(
-                        HttpStatus.TOO_MANY_REQUESTS_429,
-                        "this agent has " + settings.maxOpenPerAgent()
-                                + " requests under way, some without a connection: cancel some first");
-                return;
-            }
-            if (conversation.version().equals(WITH_EMPTY_EVENTS)
-                    && visit.accepted().events()) {
-                ResumableExchange exchange =
-                        new ResumableExchange(session.streams(), visit.response(), settings.heartbeat());
-                exchange.serve(working(visit, () -> conversation.answer(incoming.single(), exchange)));
-                visit.callback().succeeded();
-                return;
-            }
+        if (incoming.requests() == 0) {
+            incoming.messages().forEach(conversation::accept);
+            visit.done(HttpStatus.ACCEPTED_202);
+            return;
+        }
+        if (!working.take(visit.caller().agent(), incoming.requests())) {
+            visit.response().getHeaders().put(HttpHeader.RETRY_AFTER, "5");
+            visit.problem(
+                    HttpStatus.TOO_MANY_REQUESTS_429,
+                    "this agent has " + settings.maxOpenPerAgent()
+                            + " requests under way, some without a connection: cancel some first");
+            return;
+        }
+        if (conversation.version().equals(WITH_EMPTY_EVENTS) && visit.accepted().events()) {
+            ResumableExchange exchange =
+                    new ResumableExchange(session.streams(), visit.response(), settings.heartbeat());
+            exchange.serve(working(visit, incoming, () -> conversation.answer(incoming.single(), exchange)));
+        } else {
             HttpExchange exchange = exchange(visit);
             exchange.serve(working(
                     visit,
+                    incoming,
                     () -> incoming.isBatch()
                             ? batch(conversation, incoming.messages(), exchange)
                             : conversation.answer(incoming.single(), exchange)));
-            visit.callback().succeeded();
         }
+        visit.callback().succeeded();
     }
 
     /** Work that gives its agent's share back when it ends, which may be long after its connection broke. */
-    private Supplier<@Nullable Outbound> working(Visit visit, Supplier<@Nullable Outbound> work) {
+    private Supplier<@Nullable Outbound> working(Visit visit, Incoming incoming, Supplier<@Nullable Outbound> work) {
         return () -> {
             try {
                 return work.get();
             } finally {
-                working.giveBack(visit.caller().agent());
+                working.giveBack(visit.caller().agent(), incoming.requests());
             }
         };
     }
@@ -110,26 +113,28 @@ final class LegacyHttp implements AutoCloseable {
             visit.problem(HttpStatus.BAD_REQUEST_400, "initialize is a request: give it an id");
             return;
         }
-        if (sessions.countOf(visit.caller()) >= settings.maxSessionsPerAgent()) {
+        Session session;
+        try {
+            session = sessions.open(visit.caller(), () -> relay.open(visit.caller(), visit.scope(), message));
+        } catch (AnswerException e) {
+            visit.problem(HttpStatus.BAD_REQUEST_400, message.id(), e.code(), String.valueOf(e.getMessage()), e.data());
+            return;
+        }
+        if (session == null) {
             visit.problem(
                     HttpStatus.TOO_MANY_REQUESTS_429,
                     "this agent has " + settings.maxSessionsPerAgent()
                             + " sessions open: end those that are done with DELETE");
             return;
         }
-        LegacyConversation conversation;
-        try {
-            conversation = relay.open(visit.caller(), visit.scope(), message);
-        } catch (AnswerException e) {
-            visit.problem(HttpStatus.BAD_REQUEST_400, message.id(), e.code(), String.valueOf(e.getMessage()), e.data());
-            return;
+        if (!EventStream.isGood(visit.request())) {
+            sessions.end(session); // the key was revoked after it was read, and before there was a session to end
         }
-        String id = sessions.add(conversation);
-        visit.response().getHeaders().put(HeaderNames.SESSION_ID, id);
+        visit.response().getHeaders().put(HeaderNames.SESSION_ID, session.id());
         exchange(visit).serve(() -> {
-            Outbound greeting = conversation.greet(message);
+            Outbound greeting = session.conversation().greet(message);
             if (greeting.message().type() == Message.Type.ERROR) {
-                sessions.end(id);
+                sessions.end(session);
             }
             return greeting;
         });
@@ -181,11 +186,11 @@ final class LegacyHttp implements AutoCloseable {
             visit.problem(HttpStatus.NOT_ACCEPTABLE_406, "a GET here is answered with 'text/event-stream' only");
             return;
         }
-        Session session = session(visit);
-        if (session == null) {
-            return;
-        }
-        try (Use use = session.use()) {
+        try (Use use = enter(visit)) {
+            if (use == null) {
+                return;
+            }
+            Session session = use.session();
             ResumableStreams.Position position = session.streams().find(visit.header(HeaderNames.LAST_EVENT_ID));
             if (position != null && !position.stream().isListened()) {
                 ResumableExchange.resume(position, visit.response(), settings.heartbeat());
@@ -206,15 +211,16 @@ final class LegacyHttp implements AutoCloseable {
     }
 
     void delete(Visit visit) {
-        Session session = session(visit);
-        if (session != null) {
-            sessions.end(String.valueOf(visit.header(HeaderNames.SESSION_ID)));
-            visit.done(HttpStatus.OK_200);
+        try (Use use = enter(visit)) {
+            if (use != null) {
+                sessions.end(use.session());
+                visit.done(HttpStatus.OK_200);
+            }
         }
     }
 
-    /** The session that a request belongs to; null after saying what is wrong. */
-    private @Nullable Session session(Visit visit) {
+    /** Goes to work in the session that a request belongs to; null after saying what is wrong. */
+    private @Nullable Use enter(Visit visit) {
         String version = visit.header(HeaderNames.PROTOCOL_VERSION);
         if (version != null && !ProtocolVersion.isSpoken(Era.LEGACY, version)) {
             visit.problem(
@@ -229,11 +235,11 @@ final class LegacyHttp implements AutoCloseable {
                     "the Mcp-Session-Id header is missing: send 'initialize' first, then the id it was answered with");
             return null;
         }
-        Session session = sessions.find(id, visit.caller(), visit.scope());
-        if (session == null) {
+        Use use = sessions.enter(id, visit.caller(), visit.scope());
+        if (use == null) {
             visit.problem(HttpStatus.NOT_FOUND_404, "this session has ended: send 'initialize' to begin another");
         }
-        return session;
+        return use;
     }
 
     private HttpExchange exchange(Visit visit) {

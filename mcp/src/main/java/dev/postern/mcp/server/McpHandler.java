@@ -11,12 +11,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
@@ -34,7 +33,7 @@ public final class McpHandler extends Handler.Abstract {
     private static final String ROOT = "/mcp";
     private static final int MIN_BYTES_PER_SECOND = 1_000;
     /** A client may be busy between its headers and its body. */
-    private static final long UNHURRIED_NANOS = 5_000_000_000L;
+    private static final Duration UNHURRIED = Duration.ofSeconds(5);
 
     private final Relay relay;
     private final Bearer bearer;
@@ -42,15 +41,28 @@ public final class McpHandler extends Handler.Abstract {
     private final LegacyHttp legacy;
     private final ModernHttp modern;
     private final RequestRates rates;
-    private final Map<String, AtomicInteger> open = new ConcurrentHashMap<>();
+    private final AgentShares open;
+    private final LongSupplier nanoTime;
 
+    /** Serves by the system's own time. */
     public McpHandler(Relay relay, Bearer bearer, McpSettings settings) {
+        this(relay, bearer, settings, System::nanoTime);
+    }
+
+    /**
+     * Serves agents.
+     *
+     * @param nanoTime what slow messages, rates and idle sessions are measured by
+     */
+    public McpHandler(Relay relay, Bearer bearer, McpSettings settings, LongSupplier nanoTime) {
         this.relay = relay;
         this.bearer = bearer;
         this.settings = settings;
-        this.legacy = new LegacyHttp(relay, settings);
+        this.nanoTime = nanoTime;
+        this.legacy = new LegacyHttp(relay, settings, nanoTime);
         this.modern = new ModernHttp(relay, settings);
-        this.rates = new RequestRates(settings.maxRequestsPerSecond());
+        this.rates = new RequestRates(settings.maxRequestsPerSecond(), nanoTime);
+        this.open = new AgentShares(settings.maxOpenPerAgent());
     }
 
     @Override
@@ -126,9 +138,7 @@ public final class McpHandler extends Handler.Abstract {
                             + " requests a second: slow down and send this one again");
             return;
         }
-        AtomicInteger count = open.computeIfAbsent(caller.agent(), agent -> new AtomicInteger());
-        if (count.incrementAndGet() > settings.maxOpenPerAgent()) {
-            count.decrementAndGet();
+        if (!open.take(caller.agent())) {
             response.getHeaders().put(HttpHeader.RETRY_AFTER, "5");
             Problems.write(
                     response,
@@ -140,7 +150,7 @@ public final class McpHandler extends Handler.Abstract {
         try {
             serve(new Visit(request, response, callback, caller, unscoped, scope));
         } finally {
-            count.decrementAndGet();
+            open.giveBack(caller.agent());
         }
     }
 
@@ -239,7 +249,7 @@ public final class McpHandler extends Handler.Abstract {
         if (request.getLength() > most) {
             return null;
         }
-        long begun = System.nanoTime();
+        long begun = nanoTime.getAsLong();
         ByteArrayOutputStream body = new ByteArrayOutputStream((int) Math.max(1_024, request.getLength()));
         try (InputStream in = Content.Source.asInputStream(request)) {
             byte[] chunk = new byte[16 << 10];
@@ -248,8 +258,8 @@ public final class McpHandler extends Handler.Abstract {
                 if (body.size() > most) {
                     return null;
                 }
-                long elapsed = System.nanoTime() - begun;
-                if (elapsed > UNHURRIED_NANOS && body.size() < elapsed / 1_000_000_000 * MIN_BYTES_PER_SECOND) {
+                Duration elapsed = Duration.ofNanos(nanoTime.getAsLong() - begun);
+                if (elapsed.compareTo(UNHURRIED) > 0 && body.size() < elapsed.toSeconds() * MIN_BYTES_PER_SECOND) {
                     throw new DrippingException();
                 }
             }

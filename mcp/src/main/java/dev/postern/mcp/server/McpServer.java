@@ -2,6 +2,7 @@ package dev.postern.mcp.server;
 
 import dev.postern.mcp.tls.TlsKeys;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -29,7 +30,9 @@ public final class McpServer implements AutoCloseable {
     /** The default is 50: agents that all call at once would find some of their connections reset. */
     private static final int CONNECTIONS_NOT_YET_ACCEPTED = 4096;
 
-    private static final long IDLE_MILLIS = 30_000;
+    /** How long a connection may make no way, in either direction, while something is to come or to go. */
+    public static final Duration IDLE = Duration.ofSeconds(30);
+
     private static final long STOP_MILLIS = 5_000;
 
     static {
@@ -57,6 +60,15 @@ public final class McpServer implements AutoCloseable {
      * @throws IOException if the port is taken or the host is not this machine's; one sentence that names the remedy
      */
     public static McpServer bind(String host, int port) throws IOException {
+        return bind(host, port, IDLE);
+    }
+
+    /**
+     * As {@link #bind(String, int)}.
+     *
+     * @param idle instead of {@link #IDLE}
+     */
+    public static McpServer bind(String host, int port, Duration idle) throws IOException {
         QueuedThreadPool pool = new QueuedThreadPool(8, 2);
         pool.setVirtualThreadsExecutor(VirtualThreads.getDefaultVirtualThreadsExecutor());
         Server server = new Server(pool);
@@ -65,7 +77,7 @@ public final class McpServer implements AutoCloseable {
         ServerConnector connector = new ServerConnector(server, 0, 1, connections);
         connector.setHost(host);
         connector.setPort(port);
-        connector.setIdleTimeout(IDLE_MILLIS);
+        connector.setIdleTimeout(idle.toMillis());
         connector.setAcceptQueueSize(CONNECTIONS_NOT_YET_ACCEPTED);
         connector.setShutdownIdleTimeout(500);
         server.addConnector(connector);

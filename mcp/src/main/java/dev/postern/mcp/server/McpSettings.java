@@ -18,6 +18,6 @@ public record McpSettings(
 
     /** With the usual sessions and rate. */
     public McpSettings(int maxBodyBytes, Duration heartbeat, int maxOpenPerAgent) {
-        this(maxBodyBytes, heartbeat, maxOpenPerAgent, 2_000, 10_000);
+        this(maxBodyBytes, heartbeat, maxOpenPerAgent, DEFAULTS.maxSessionsPerAgent(), DEFAULTS.maxRequestsPerSecond());
     }
 }

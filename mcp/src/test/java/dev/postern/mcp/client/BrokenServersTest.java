@@ -7,8 +7,10 @@ import dev.postern.gate.call.Cancellation;
 import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.gate.upstream.UpstreamException.Kind;
 import dev.postern.json.JsonStrings;
+import dev.postern.testkit.Await;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -236,10 +238,55 @@ final class BrokenServersTest {
         nothingIsLeft();
     }
 
-    private static void awaitOpen(ServerConnection connection, int count) {
-        while (((Conversation) connection).openRequests().size() < count) {
-            Thread.onSpinWait();
+    @Test
+    void whatWaitsForAServerThatDoesNotReadHasALimit() throws Exception {
+        ConnectionLimits few = LIMITS.withQueues(3 << 20, 256);
+        byte[] megabyte = bytes("{\"name\":\"mirror\",\"arguments\":{\"x\":\"" + "x".repeat(1 << 20) + "\"}}");
+        Cancellation stop = new Cancellation();
+        try (Dialer dialer = new Dialer(few);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            ServerConnection deaf = dialer.connect(Servers.scripted(), Servers.FACE, recorder);
+            var _ = threads.submit(() -> deaf.request("tools/call", bytes("{\"name\":\"deaf\"}"), "x", stop));
+            awaitOpen(deaf, 1);
+            List<Future<?>> waiting = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                waiting.add(threads.submit(() -> deaf.request("tools/call", megabyte, "x", stop)));
+                awaitOpen(deaf, 2 + i);
+            }
+            fails(
+                    () -> deaf.request("tools/call", megabyte, "x", stop),
+                    Kind.FAILED,
+                    "the server does not read what it is sent");
+            assertThat(waiting).as("those before wait on").noneMatch(Future::isDone);
+            deaf.close();
         }
+        nothingIsLeft();
+    }
+
+    /** A server that asks more and more gets errors, and is served on. */
+    @Test
+    void soManyRequestsOfAServerMayWaitForTheClient() throws Exception {
+        int most = 3;
+        try (Dialer dialer = new Dialer(LIMITS.withQueues(LIMITS.maxQueuedBytes(), most));
+                ServerConnection connection = dialer.connect(Servers.scripted(), Servers.FACE, recorder);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < most; i++) {
+                int id = i;
+                var _ = threads.submit(() -> Servers.call(connection, "ask", "{\"id\":" + id + "}"));
+                assertThat(Recorder.next(recorder.requests).text()).contains("\"id\":" + id);
+            }
+            assertThat(Servers.call(connection, "ask", "{\"id\":\"one more\"}"))
+                    .contains("\"id\":\"one more\"", "too many requests wait for the client");
+            assertThat(recorder.requests).isEmpty();
+            assertThat(Servers.call(connection, "mirror", "{}")).contains("seen");
+            connection.close();
+        }
+    }
+
+    private static void awaitOpen(ServerConnection connection, int count) throws Exception {
+        Await.until(
+                count + " requests are open",
+                () -> ((Conversation) connection).openRequests().size() >= count);
     }
 
     private static void fails(Runnable work, Kind kind, String what) {

@@ -7,6 +7,7 @@ import dev.postern.mcp.fixture.Gateway;
 import dev.postern.mcp.fixture.LegacyAgent;
 import dev.postern.mcp.fixture.ScriptedServer;
 import dev.postern.mcp.relay.RelaySettings;
+import dev.postern.testkit.Await;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -67,10 +68,10 @@ class SessionsTest {
                 Duration.ofSeconds(45), Duration.ofSeconds(300), Duration.ZERO, Duration.ZERO, Duration.ofMinutes(1));
         try (Gateway gateway = Gateway.over(Map.of("s", server), quick);
                 LegacyAgent agent = LegacyAgent.initialized(gateway, "/mcp/s")) {
-            while (gateway.handler().openSessions() > 0) {
+            Await.until("the session has ended", () -> {
                 gateway.handler().tidy();
-                Thread.onSpinWait();
-            }
+                return gateway.handler().openSessions() == 0;
+            });
             assertThat(agent.post(PING).statusCode()).isEqualTo(404);
             assertThat(server.lastConnection().isOpen()).isFalse();
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.postern.mcp.tls.TlsKeys;
 import dev.postern.secret.SecretValue;
 import dev.postern.testkit.server.Certificates;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,7 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.cert.X509Certificate;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -91,6 +94,30 @@ class TlsTest {
             HttpResponse<Void> one = get(server, certificates.trusted(), Version.HTTP_1_1, "TLSv1.2");
             assertThat(one.version()).isEqualTo(Version.HTTP_1_1);
             assertThat(one.sslSession().orElseThrow().getCipherSuite()).contains("ECDHE");
+        }
+    }
+
+    /** What a client is told on its first breath; it has to keep to it (RFC 9113, section 5.1.2). */
+    @Test
+    void aConnectionOfHttpTwoMayHaveSoManyStreams() throws Exception {
+        Certificates certificates = Certificates.in(directory, "streams", "EC");
+        try (McpServer server = serve(TlsKeys.pem(certificates.certificate(), certificates.key()));
+                SSLSocket socket = (SSLSocket)
+                        certificates.trusted().getSocketFactory().createSocket("127.0.0.1", server.port())) {
+            SSLParameters offered = socket.getSSLParameters();
+            offered.setApplicationProtocols(new String[] {"h2"});
+            socket.setSSLParameters(offered);
+            socket.startHandshake();
+            socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(new byte[] {0, 0, 0, 4, 0, 0, 0, 0, 0}); // our settings: as usual
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            byte[] header = in.readNBytes(9);
+            assertThat(header[3]).as("a frame of settings").isEqualTo((byte) 4);
+            Map<Integer, Integer> settings = new HashMap<>();
+            for (int left = header[2] & 0xff; left > 0; left -= 6) {
+                settings.put(in.readUnsignedShort(), in.readInt());
+            }
+            assertThat(settings).as("SETTINGS_MAX_CONCURRENT_STREAMS").containsEntry(3, 1_024);
         }
     }
 
