@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.app.Json;
 import dev.postern.json.JsonValue;
+import dev.postern.testkit.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -143,19 +143,14 @@ class AgentKeyTest {
     }
 
     /** The stream of a legacy call may be cut a little before the call is ended. */
-    private static void awaitNoRequests() {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!gateway.ask("approvals.list", Map.of()).elements().isEmpty()) {
-            assertThat(System.nanoTime())
-                    .as("the request of an expired key stays")
-                    .isLessThan(deadline);
-        }
+    private static void awaitNoRequests() throws Exception {
+        Await.until(
+                "the request of an expired key is gone",
+                () -> gateway.ask("approvals.list", Map.of()).elements().isEmpty());
     }
 
     private static void awaitExpiry(String key) throws Exception {
-        while (status(key) != 401) {
-            Thread.onSpinWait();
-        }
+        Await.until("the key has expired", () -> status(key) == 401);
     }
 
     /** Reads until there is no more, however it ends. */
@@ -179,9 +174,7 @@ class AgentKeyTest {
             CompletableFuture<JsonValue> waiting = agent.callLater("s__mirror", "{\"a\":\"{{vault:db}}\"}");
             gateway.awaitApproval();
             CompletableFuture<JsonValue> running = agent.callLater("s__hang", "{\"file\":\"" + called + "\"}");
-            while (!Files.exists(called)) {
-                Thread.onSpinWait();
-            }
+            Await.file(called);
             gateway.ask("agent.revoke", Map.of("agent", name));
             if (era == Agent.Era.MODERN) {
                 // No session of its own ends, so that the call is told.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.app.Json;
 import dev.postern.json.JsonValue;
+import dev.postern.testkit.Await;
 import dev.postern.testkit.server.ScriptedServer;
 import java.nio.file.Path;
 import java.util.List;
@@ -76,11 +77,11 @@ class CrashTest {
     /** The server has the call once it answers another one on the same pipe. */
     private static void awaitIntent(RunningGateway gateway) throws Exception {
         try (Agent agent = Agent.Era.MODERN.connect(gateway)) {
-            while (Json.at(gateway.ask("status", Map.of()), "waiting")
-                    .spelling()
-                    .equals("1")) {
-                Thread.onSpinWait();
-            }
+            Await.until(
+                    "the call waits no more",
+                    () -> !Json.at(gateway.ask("status", Map.of()), "waiting")
+                            .spelling()
+                            .equals("1"));
             agent.call("s__mirror", "{}");
             agent.call("s__mirror", "{}");
         }

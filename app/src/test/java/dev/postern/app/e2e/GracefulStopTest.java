@@ -3,9 +3,9 @@ package dev.postern.app.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.json.JsonValue;
+import dev.postern.testkit.Await;
 import dev.postern.testkit.server.ScriptedServer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +46,7 @@ class GracefulStopTest {
                 Agent agent = era.connect(gateway)) {
             agent.call("s__mirror", "{}");
             slow = agent.callLater("s__slow", "{\"pause\":1500,\"file\":\"" + called + "\"}");
-            awaitFile(called);
+            Await.file(called);
             processes = gateway.processes();
             assertThat(gateway.terminate()).as("the exit code").isZero();
             assertThat(Agent.text(slow.get(30, TimeUnit.SECONDS))).isEqualTo("slow but done");
@@ -89,7 +89,7 @@ class GracefulStopTest {
         try (RunningGateway gateway = RunningGateway.start(data, "--stop-grace", "1");
                 Agent agent = era.connect(gateway)) {
             CompletableFuture<JsonValue> hanging = agent.callLater("s__hang", "{\"file\":\"" + called + "\"}");
-            awaitFile(called);
+            Await.file(called);
             processes = gateway.processes();
             assertThat(gateway.terminate()).isZero();
             JsonValue answer = hanging.get(30, TimeUnit.SECONDS);
@@ -99,12 +99,5 @@ class GracefulStopTest {
         assertThat(processes).hasSizeGreaterThan(1).noneMatch(ProcessHandle::isAlive);
         JsonValue entry = ledgerEntry("hang");
         assertThat(entry.string("disposition")).isEqualTo("CANCELLED");
-    }
-
-    /** Polls, since a file tells nobody that it is there. */
-    private static void awaitFile(Path file) throws InterruptedException {
-        while (!Files.exists(file)) {
-            Thread.sleep(10);
-        }
     }
 }

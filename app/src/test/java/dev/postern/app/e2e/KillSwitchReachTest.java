@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.app.Json;
 import dev.postern.json.JsonValue;
+import dev.postern.testkit.Await;
 import dev.postern.testkit.server.ScriptedServer;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -128,9 +129,7 @@ class KillSwitchReachTest {
         try (Agent agent = era.connect(gateway, gateway.key(), "/mcp/s")) {
             String pid = agent.call("spawn", "{}").spelling().replaceAll("\\D+", "");
             CompletableFuture<JsonValue> running = agent.callLater("hang", "{\"file\":\"" + called + "\"}");
-            while (!Files.exists(called)) {
-                Thread.onSpinWait();
-            }
+            Await.file(called);
             gateway.ask("kill", Map.of("on", true));
             assertThat(Agent.code(running.get(20, TimeUnit.SECONDS))).isEqualTo("KILL_SWITCH");
             assertStopped(agent, era, "s");

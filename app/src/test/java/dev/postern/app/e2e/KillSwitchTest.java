@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.app.Json;
 import dev.postern.json.JsonValue;
+import dev.postern.testkit.Await;
 import dev.postern.testkit.server.ScriptedServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,9 +56,7 @@ class KillSwitchTest {
             CompletableFuture<JsonValue> waiting = agent.callLater("s__mirror", "{\"a\":\"{{vault:db}}\"}");
             JsonValue approval = gateway.awaitApproval();
             CompletableFuture<JsonValue> running = agent.callLater("s__hang", "{\"file\":\"" + called + "\"}");
-            while (!Files.exists(called)) {
-                Thread.onSpinWait();
-            }
+            Await.file(called);
 
             PosternProcess.Finished on = PosternProcess.run(data, "kill", "on", "--reason", "it loops");
             assertThat(on.exitCode()).isZero();

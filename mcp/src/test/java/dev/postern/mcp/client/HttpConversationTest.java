@@ -10,6 +10,7 @@ import dev.postern.json.JsonStrings;
 import dev.postern.mcp.wire.Era;
 import dev.postern.secret.Reveal;
 import dev.postern.secret.SecretValue;
+import dev.postern.testkit.Await;
 import dev.postern.testkit.server.HttpFixture;
 import dev.postern.testkit.server.HttpFixture.Received;
 import dev.postern.testkit.server.HttpFixture.Speech;
@@ -417,9 +418,9 @@ final class HttpConversationTest {
                 .orElseThrow();
     }
 
-    private static void awaitReceived(HttpFixture fixture, String text) {
-        while (fixture.received().stream().noneMatch(got -> got.body().contains(text))) {
-            Thread.onSpinWait();
-        }
+    private static void awaitReceived(HttpFixture fixture, String text) throws Exception {
+        Await.until(
+                "the server received " + text,
+                () -> fixture.received().stream().anyMatch(got -> got.body().contains(text)));
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.gate.call.Cancellation;
 import dev.postern.gate.upstream.UpstreamException;
+import dev.postern.testkit.Await;
 import dev.postern.testkit.server.HttpFixture;
 import dev.postern.testkit.server.HttpFixture.Speech;
 import java.io.IOException;
@@ -56,9 +57,7 @@ final class LeftoversTest {
                                         new ServerSpec.Http(fixture.endpoint(), Map.of()),
                                         Servers.PATIENCE));
                     }
-                    while (fixture.openStreams() > 0) {
-                        Thread.sleep(10);
-                    }
+                    Await.until("every stream has ended", () -> fixture.openStreams() == 0);
                     assertThat(fixture.sessions()).isEmpty();
                 }
                 before = round == 0 ? descriptors() : before;
@@ -120,18 +119,15 @@ final class LeftoversTest {
         }
     }
 
-    /** Polls, since nothing tells of it; sleeping, since spinning would hold a carrier. */
-    private static void awaitOpen(ServerConnection connection) throws InterruptedException {
-        while (((Conversation) connection).openRequests().isEmpty()) {
-            Thread.sleep(1);
-        }
+    private static void awaitOpen(ServerConnection connection) throws Exception {
+        Await.until(
+                "the request is open",
+                () -> !((Conversation) connection).openRequests().isEmpty());
     }
 
-    /** The system takes its time to close the other ends; what leaks stays for ever, and fails by the timeout. */
-    private static void comesBackTo(int before) throws IOException, InterruptedException {
-        while (descriptors() > before) {
-            Thread.sleep(10);
-        }
+    /** The system takes its time to close the other ends; what leaks stays for ever. */
+    private static void comesBackTo(int before) throws Exception {
+        Await.until("no more descriptors are open than before", () -> descriptors() <= before);
     }
 
     private static int descriptors() throws IOException {

@@ -6,6 +6,7 @@ import dev.postern.gate.call.Cancellation;
 import dev.postern.gate.scrub.Opened;
 import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.mcp.wire.Era;
+import dev.postern.testkit.Await;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -142,9 +143,9 @@ final class StdioConversationTest {
             Future<?> first = threads.submit(() -> connection.request(
                     "tools/call", params.formatted("hang").getBytes(StandardCharsets.US_ASCII), "first", stop));
             // The first is on its way once a later request is answered.
-            while (((Conversation) connection).openRequests().isEmpty()) {
-                Thread.onSpinWait();
-            }
+            Await.until(
+                    "the request is open",
+                    () -> !((Conversation) connection).openRequests().isEmpty());
             String seen = Servers.request(connection, "tools/call", params.formatted("mirror"), "mirrored");
             assertThat(seen).doesNotContain("\"same\"").contains(" , \"x\":1.0 }");
             Servers.request(connection, "tools/call", params.formatted("progress"), "second");
@@ -170,9 +171,9 @@ final class StdioConversationTest {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<?> hanging = threads.submit(() -> connection.request(
                     "tools/call", "{\"name\":\"hang\"}".getBytes(StandardCharsets.US_ASCII), "tag", stop));
-            while (((Conversation) connection).openRequests().isEmpty()) {
-                Thread.onSpinWait();
-            }
+            Await.until(
+                    "the request is open",
+                    () -> !((Conversation) connection).openRequests().isEmpty());
             long id = ((Conversation) connection)
                     .openRequests()
                     .keySet()

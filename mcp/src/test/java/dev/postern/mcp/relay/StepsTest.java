@@ -11,6 +11,7 @@ import dev.postern.json.JsonValue;
 import dev.postern.mcp.fixture.Gateway;
 import dev.postern.mcp.fixture.ModernClient;
 import dev.postern.mcp.fixture.ScriptedServer;
+import dev.postern.testkit.Await;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
@@ -244,9 +245,7 @@ class StepsTest {
         assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
         agent.close();
         assertThat(cancelled.await(60, TimeUnit.SECONDS)).isTrue();
-        while (gateway.ledger().size() < 2) {
-            Thread.onSpinWait();
-        }
+        Await.until("both calls are recorded", () -> gateway.ledger().size() == 2);
         assertThat(server.asked("tools/call")).hasSize(1);
     }
 

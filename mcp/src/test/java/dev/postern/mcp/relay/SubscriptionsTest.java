@@ -8,6 +8,7 @@ import dev.postern.mcp.fixture.LegacyAgent;
 import dev.postern.mcp.fixture.ModernClient;
 import dev.postern.mcp.fixture.ScriptedServer;
 import dev.postern.mcp.fixture.ScriptedServer.Asked;
+import dev.postern.testkit.Await;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -69,9 +70,9 @@ class SubscriptionsTest {
             assertThat(events.next())
                     .contains("acknowledged", ID, "\"toolsListChanged\":true,\"resourceSubscriptions\":[\"x://a\"]")
                     .doesNotContain("prompts");
-            while (legacy.asked("resources/subscribe").isEmpty()) {
-                Thread.onSpinWait();
-            }
+            Await.until(
+                    "the resource is subscribed to",
+                    () -> !legacy.asked("resources/subscribe").isEmpty());
             legacy.lastConnection().say("notifications/resources/list_changed", "{}", null);
             legacy.lastConnection().say("notifications/tools/list_changed", "{ }", null);
             legacy.lastConnection().say("notifications/resources/updated", "{\"uri\":\"x://a\"}", null);
@@ -91,9 +92,9 @@ class SubscriptionsTest {
             assertThat(events.next()).contains("acknowledged", "\"promptsListChanged\":true", ID);
             listening.take().notify("notifications/tools/list_changed", "{\"from\":\"m\"}");
             assertThat(events.next()).contains("\"from\":\"m\"", ID);
-            while (legacy.asked("resources/subscribe").isEmpty()) {
-                Thread.onSpinWait();
-            }
+            Await.until(
+                    "the resource is subscribed to",
+                    () -> !legacy.asked("resources/subscribe").isEmpty());
             legacy.lastConnection().say("notifications/tools/list_changed", "{\"from\":\"l\"}", null);
             assertThat(events.next()).contains("\"from\":\"l\"", ID);
             gateway.configure("new", ScriptedServer.legacy(ALL));
