@@ -12,8 +12,8 @@ import java.util.function.IntPredicate;
  * <p>Not thread-safe; reused from text to text.
  */
 final class CutEscapes {
-    /** An unfinished escape is looked for so far before the end: as long as a finished one is taken to be at most. */
-    private static final int LONGEST = EscapeWatch.LONGEST;
+    /** An unfinished escape starts no farther from the end. */
+    private static final int LONGEST = Remnants.LONGEST;
 
     private final EscapedText text;
     private final Readings readings;
@@ -43,7 +43,9 @@ final class CutEscapes {
             digits[distance] = digitsAt(at);
             cut[distance] = breaksOff(text.at(at), at + 1);
             for (int reading = readings.first(at); reading != Readings.NONE; reading = readings.next(reading)) {
-                cut[distance] |= breaksOff(readings.code(reading), readings.end(reading));
+                int code = readings.code(reading);
+                int end = readings.end(reading);
+                cut[distance] |= breaksOff(code, end) || (isHighSurrogate(code) && isEnd(end));
             }
         }
     }
@@ -51,6 +53,11 @@ final class CutEscapes {
     /** Whether an escape starts at {@code at} that the end of the text cuts short. */
     boolean isCut(int at) {
         return at >= first && at < text.to() && cut[text.to() - at];
+    }
+
+    /** Whether it is the first half of a character, which is nothing without the second. */
+    private static boolean isHighSurrogate(int code) {
+        return code >= Character.MIN_HIGH_SURROGATE && code <= Character.MAX_HIGH_SURROGATE;
     }
 
     /** Whether an escape whose marker was read, and which goes on at {@code rest}, ends unfinished. */

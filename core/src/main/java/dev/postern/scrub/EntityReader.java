@@ -25,10 +25,10 @@ final class EntityReader {
     /** Enters what the reference whose {@code &} stands at {@code at} stands for; it goes on at {@code rest}. */
     void read(int at, int rest, int depth) {
         ways = 0;
-        entity(at, rest, 0, 0, depth);
+        entity(at, rest, 0, Entities.START, depth);
     }
 
-    /** @param state what was read so far: a hash of the name; or, past a {@code #}, {@link #NUMERIC} and the number */
+    /** @param state what was read so far: of a name, see {@link Entities#next}; or, past a {@code #}, {@link #NUMERIC} and the number */
     private void entity(int at, int start, int length, long state, int depth) {
         int rest = text.pastSkips(start, depth);
         if (rest >= text.to() || length == Entities.LONGEST || ++ways > MAX_WAYS) {
@@ -56,11 +56,12 @@ final class EntityReader {
             entity(at, end, 1, NUMERIC, depth);
         } else if ((c == 'x' || c == 'X') && length == 1 && state == NUMERIC) {
             entity(at, end, 2, NUMERIC | HEXADECIMAL, depth);
-        } else if (isEntityCharacter(c)) {
-            if ((state & NUMERIC) == 0) {
-                entity(at, end, length + 1, Entities.hash((int) state, c) & 0xFFFFFFFFL, depth);
-                return;
+        } else if ((state & NUMERIC) == 0) {
+            int name = Entities.next((int) state, c);
+            if (name != Entities.NONE) {
+                entity(at, end, length + 1, name, depth);
             }
+        } else {
             int radix = (state & HEXADECIMAL) == 0 ? 10 : 16;
             int digit = Character.digit(c, radix);
             long number = (state & 0xFFFFFFFFL) * radix + digit;
@@ -68,9 +69,5 @@ final class EntityReader {
                 entity(at, end, length + 1, (state & (NUMERIC | HEXADECIMAL)) | number, depth);
             }
         }
-    }
-
-    private static boolean isEntityCharacter(int c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '#' || c == ';';
     }
 }

@@ -85,13 +85,13 @@ final class Escapes {
     }
 
     private static long entity(byte[] text, int at, int to) {
-        int hash = 0;
+        int name = Entities.START;
         int number = 0;
         int radix = 0;
         for (int i = at; i < to && i < at + Entities.LONGEST; i++) {
             byte c = text[i];
             if (c == ';') {
-                return read(radix > 0 ? number : Entities.character(hash), i + 1);
+                return read(radix > 0 ? number : Entities.character(name), i + 1);
             }
             if (c == '\\' || c == '%' || c == '&') {
                 return i > at || isEscapedHash(text, i, to) ? MAYBE : NOTHING;
@@ -106,10 +106,11 @@ final class Escapes {
                     return NOTHING;
                 }
                 number = number * radix + digit;
-            } else if (Character.isLetterOrDigit(c)) {
-                hash = Entities.hash(hash, c);
             } else {
-                return NOTHING;
+                name = Entities.next(name, c);
+                if (name == Entities.NONE) {
+                    return NOTHING;
+                }
             }
         }
         return NOTHING;

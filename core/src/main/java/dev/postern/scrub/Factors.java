@@ -30,6 +30,7 @@ final class Factors {
     private final List<Factor> factors = new ArrayList<>();
     private final List<Pattern> without = new ArrayList<>();
     private int reach;
+    private int lastReach;
 
     Factors(List<Pattern> patterns) {
         patterns.forEach(this::choose);
@@ -48,6 +49,11 @@ final class Factors {
     /** How far, at most, a pattern's first factor ends from its start, in bytes. */
     int reach() {
         return reach;
+    }
+
+    /** How far, at most, the first factor of a pattern's last part (S15) ends from where that part starts, in bytes. */
+    int lastReach() {
+        return Math.max(reach, lastReach);
     }
 
     private void choose(Pattern pattern) {
@@ -79,6 +85,7 @@ final class Factors {
                 return;
             }
             factors.add(last);
+            lastReach = Math.max(lastReach, last.offset() + last.length() - first.offset());
         }
     }
 
@@ -158,34 +165,14 @@ final class Factors {
     private static boolean[] plain(byte[] bytes) {
         boolean[] plain = new boolean[bytes.length];
         for (int at = 0; at < bytes.length; ) {
-            int next = nextCharacter(bytes, at);
+            int next = Characters.next(bytes, at);
             boolean marked = next < bytes.length
                     && bytes[next] < 0
-                    && isMark(character(bytes, next, nextCharacter(bytes, next)));
-            Arrays.fill(plain, at, next, !marked && isPlain(character(bytes, at, next)));
+                    && Characters.isMark(Characters.at(bytes, next, Characters.next(bytes, next)));
+            Arrays.fill(plain, at, next, !marked && isPlain(Characters.at(bytes, at, next)));
             at = next;
         }
         return plain;
-    }
-
-    private static int nextCharacter(byte[] bytes, int at) {
-        int next = at + 1;
-        while (bytes[at] < 0 && next < bytes.length && (bytes[next] & 0xC0) == 0x80) {
-            next++;
-        }
-        return next;
-    }
-
-    /** The character of a multi-byte sequence, or what is no plain character if the bytes are not UTF-8. */
-    private static int character(byte[] bytes, int start, int end) {
-        if (bytes[start] >= 0) {
-            return bytes[start];
-        }
-        int bits = bytes[start] & 0x7F >> Math.min(7, end - start);
-        for (int at = start + 1; at < end; at++) {
-            bits = bits << 6 | (bytes[at] & 0x3F);
-        }
-        return end - start > 1 && end - start < 5 && Character.isValidCodePoint(bits) ? bits : 0;
     }
 
     private static boolean isPlain(int character) {
@@ -194,16 +181,9 @@ final class Factors {
         }
         String alone = Character.toString(character);
         return !(character >= FIRST_JAMO && character <= LAST_JAMO)
-                && !isMark(character)
+                && !Characters.isMark(character)
                 && !Character.isWhitespace(character)
                 && Normalizer.isNormalized(alone, Normalizer.Form.NFD)
                 && Normalizer.isNormalized(alone, Normalizer.Form.NFC);
-    }
-
-    private static boolean isMark(int character) {
-        return switch (Character.getType(character)) {
-            case Character.NON_SPACING_MARK, Character.COMBINING_SPACING_MARK, Character.ENCLOSING_MARK -> true;
-            default -> false;
-        };
     }
 }

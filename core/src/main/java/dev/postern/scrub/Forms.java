@@ -222,14 +222,24 @@ final class Forms {
         return part == Pattern.NEVER ? part : 2 * part;
     }
 
-    /** S15: at least 8 characters and at least half of the value; in bytes, and never more than the value but one. */
+    /**
+     * S15: at least 8 characters and at least half of the value, and never more than the value but one. In bytes: of the first
+     * half or the last, whichever has fewer. Marks count with the character they are put on.
+     */
     private static int part(byte[] value) {
+        int[] starts = new int[value.length + 1];
         int characters = 0;
-        for (byte b : value) {
-            characters += (b & 0xC0) != 0x80 ? 1 : 0;
+        for (int at = 0; at < value.length; ) {
+            int next = Characters.next(value, at);
+            if (characters == 0 || !Characters.isMark(Characters.at(value, at, next))) {
+                starts[characters++] = at;
+            }
+            at = next;
         }
         int wanted = Math.max(SHORTEST_PART, (characters + 1) / 2);
-        return wanted >= characters ? Pattern.NEVER : Math.max(wanted, (value.length + 1) / 2);
+        return wanted >= characters
+                ? Pattern.NEVER
+                : Math.min(starts[wanted], value.length - starts[characters - wanted]);
     }
 
     /** A value stored with a byte order mark before it or line ends after it is matched without them. */

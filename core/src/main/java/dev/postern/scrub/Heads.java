@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntConsumer;
+import java.util.stream.LongStream;
 
 /**
  * Finds at the very start of a text, or behind the {@link Remnants} of an escape there, the last part of a value whose first
@@ -28,8 +29,11 @@ final class Heads {
     private final Map<Long, List<Part>> parts = new HashMap<>();
     /** The first two bytes of every part, since most texts differ by then. */
     private final BitSet beginnings = new BitSet(1 << 16);
+    /** The keys, in the order of unsigned numbers, so that no way is followed that leads to none. */
+    private final long[] sorted;
 
     Heads(List<Pattern> patterns) {
+        LongStream.Builder keys = LongStream.builder();
         for (Pattern pattern : patterns) {
             if (pattern.part() == Pattern.NEVER || pattern.target().reach() != Target.Reach.ANYWHERE) {
                 continue;
@@ -41,8 +45,25 @@ final class Heads {
                 }
                 beginnings.set((int) (key >>> ((KEY - BEGINNING) * Byte.SIZE)));
                 parts.computeIfAbsent(key, any -> new ArrayList<>(1)).add(new Part(pattern, start));
+                keys.add(key ^ Long.MIN_VALUE);
             }
         }
+        sorted = keys.build().sorted().toArray();
+    }
+
+    /** Whether a part may begin with the {@code length} bytes of {@code key}. */
+    private boolean isBeginning(long key, int length) {
+        if (length < BEGINNING) {
+            return true;
+        }
+        if (length == BEGINNING) {
+            return beginnings.get((int) key);
+        }
+        int missing = (KEY - length) * Byte.SIZE;
+        long first = key << missing ^ Long.MIN_VALUE;
+        int found = Arrays.binarySearch(sorted, first);
+        int place = found < 0 ? -found - 1 : found;
+        return place < sorted.length && sorted[place] >>> missing == first >>> missing;
     }
 
     /**
@@ -64,6 +85,7 @@ final class Heads {
     void wipe() {
         parts.clear();
         beginnings.clear();
+        Arrays.fill(sorted, 0);
     }
 
     /** Where a walk goes on behind decoration, with what was read before it. */
@@ -109,7 +131,7 @@ final class Heads {
                 }
                 return;
             }
-            if (at >= to || ways > MAX_WAYS || (length == BEGINNING && !beginnings.get((int) key))) {
+            if (at >= to || ways > MAX_WAYS || !isBeginning(key, length)) {
                 return;
             }
             keys(at + 1, length + 1, (key << 8) | (text[at] & 0xFF));
@@ -120,12 +142,13 @@ final class Heads {
                     if (seen.add(behind)) {
                         ahead.add(behind);
                     }
-                } else if (length + bytes.length <= KEY) {
+                } else {
+                    int taken = Math.min(bytes.length, KEY - length);
                     long longer = key;
-                    for (byte b : bytes) {
-                        longer = (longer << 8) | (b & 0xFF);
+                    for (int i = 0; i < taken; i++) {
+                        longer = (longer << 8) | (bytes[i] & 0xFF);
                     }
-                    keys(readings.end(r), length + bytes.length, longer);
+                    keys(readings.end(r), length + taken, longer);
                 }
             }
         }

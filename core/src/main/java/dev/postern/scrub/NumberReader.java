@@ -105,7 +105,6 @@ final class NumberReader {
                     text.add(at, Character.toCodePoint((char) unit, (char) low), readings.end(reading), depth);
                 }
             }
-            return;
         }
         text.add(at, unit, end, depth);
     }

@@ -4,11 +4,12 @@ import java.util.function.IntConsumer;
 
 /**
  * Tells where a text that starts within an escape goes on behind what a cut has left of it: some of its digits, the character
- * after a backslash, the end of a reference or of a control sequence (S15). What was cut may have been the marker of a further
- * escape, of which then all the rest is there; and each character may be escaped itself.
+ * after a backslash, the end of a reference or of a control sequence (S15). What was cut may have been a character of a further
+ * escape, of which then all the rest is there, and so on; it may have been a part of a character, of which the rest is behind;
+ * and each character may be escaped itself.
  *
- * <p>A small automaton, of which a set of states stands at each position, once for the escape that was cut and once for the one
- * whose marker it may have been.
+ * <p>A small automaton, of which a set of states stands at each position for the escape that was cut, one for the escape of
+ * which that was a character, and so on, {@link EscapeReader#DEPTH} in all.
  */
 final class Remnants {
     private static final int START = 1;
@@ -24,11 +25,12 @@ final class Remnants {
     private static final int BEHIND = 32;
 
     private static final int STATES = 6;
+    private static final int LAST_LEVEL = EscapeReader.DEPTH - 1;
     private static final int ALL = (1 << STATES) - 1;
     /** Where an escape may have ended. */
     private static final int ENDED = START | DIGITS | UNIT | BEHIND;
-    /** A remnant is followed for so many bytes: the rest of an escape of an escape, and the whole escape it may stand for. */
-    static final int LONGEST = 96;
+    /** A remnant is followed for so many bytes: a character escaped by six, of which each is escaped by six, four times over. */
+    static final int LONGEST = 1_300;
 
     /** By ASCII character and set of states: the states it leads to. */
     private static final byte[] NEXT = new byte[128 << STATES];
@@ -72,16 +74,18 @@ final class Remnants {
     /** Gives every position where {@code text[from, to)} may go on, {@code from} first. */
     static void behind(byte[] text, int from, int to, Readings readings, IntConsumer goesOn) {
         int most = Math.min(LONGEST, to - from);
-        // Both sets of states of a position, that of the second escape in the upper bits.
-        short[] states = new short[most + 1];
+        // The sets of states of a position, that of the escape that was cut in the lowest bits.
+        int[] states = new int[most + 1];
         states[0] = START;
         int last = 0;
         for (int place = 0; place <= last; place++) {
             int here = states[place];
-            if ((here & ENDED) != 0) {
-                here |= START << STATES;
+            for (int level = 0; level < LAST_LEVEL; level++) {
+                if ((here >> level * STATES & ENDED) != 0) {
+                    here |= START << (level + 1) * STATES;
+                }
             }
-            if ((here >> STATES & ENDED) != 0) {
+            if ((here >> LAST_LEVEL * STATES & ENDED) != 0) {
                 goesOn.accept(from + place);
             }
             if (here == 0 || place == most) {
@@ -97,18 +101,30 @@ final class Remnants {
     }
 
     /** Enters where a character leads to; returns that place, or 0 if it leads nowhere. */
-    private static int lead(short[] states, int here, int character, int end) {
+    private static int lead(int[] states, int here, int character, int end) {
         if (end >= states.length) {
             return 0;
         }
-        int next;
+        int next = 0;
         if (character >= 0 && character < 128) {
-            next = NEXT[character << STATES | (here & ALL)] | NEXT[character << STATES | here >> STATES] << STATES;
+            for (int level = 0; level <= LAST_LEVEL; level++) {
+                next |= NEXT[character << STATES | (here >> level * STATES & ALL)] << level * STATES;
+            }
         } else {
             // Any character may be what a backslash stood before.
-            next = (here & (START | (START << STATES))) * BEHIND;
+            int before = isRestOfCharacter(character) ? ENDED : START;
+            for (int level = 0; level <= LAST_LEVEL; level++) {
+                next |= (here >> level * STATES & before) != 0 ? BEHIND << level * STATES : 0;
+            }
         }
-        states[end] |= (short) next;
+        states[end] |= next;
         return next == 0 ? 0 : end;
+    }
+
+    /** Whether it is the second half of a surrogate pair, or a byte that continues a character. */
+    private static boolean isRestOfCharacter(int code) {
+        return (code & ~0xFF) == Readings.BYTE
+                ? (code & 0xC0) == 0x80
+                : code >= Character.MIN_LOW_SURROGATE && code <= Character.MAX_LOW_SURROGATE;
     }
 }

@@ -53,7 +53,7 @@ final class ScrubWalk {
                     end,
                     triggers,
                     first,
-                    search.watch().escapes(),
+                    search.watch(),
                     (from, to, opened) -> stretch(start, end, from, to, opened));
         }
     }

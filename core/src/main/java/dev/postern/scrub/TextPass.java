@@ -40,7 +40,7 @@ final class TextPass {
                     length,
                     triggers,
                     0,
-                    watch.escapes(),
+                    watch,
                     (from, to, opened) -> scan.text(
                             text, from, to, head && from == 0, tail && to == length, opened, occurrences::add));
             scan.clear();

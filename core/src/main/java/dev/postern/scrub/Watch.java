@@ -27,6 +27,7 @@ final class Watch {
     private final RunWatch runs;
     private final boolean everywhere;
     private final int reach;
+    private final int lastReach;
     private final int longest;
     private final List<Pattern> whole = new ArrayList<>();
 
@@ -45,6 +46,7 @@ final class Watch {
         runs = new RunWatch(this, forms.shortestEscaped(), forms.areAscii());
         everywhere = thorough || !factors.without().isEmpty();
         reach = factors.reach();
+        lastReach = factors.lastReach();
         longest = longestPattern;
     }
 
@@ -68,6 +70,11 @@ final class Watch {
     /** The length of the longest pattern. */
     int longest() {
         return longest;
+    }
+
+    /** How many characters a value's last part, at the start of a text (S15), may have before it shows anything. */
+    int lastReach() {
+        return lastReach;
     }
 
     EscapeWatch escapes() {

@@ -22,13 +22,18 @@ final class Windows {
     /**
      * Gives the stretches of {@code text[from, to)} around the sorted triggers from number {@code first} on. Triggers whose
      * stretches meet anyway are taken as one, so that a text full of them is not measured around each.
+     *
+     * <p>What is left of a value at the start of a text (S15) shows later than a whole one would, so the first stretch begins
+     * there if it might.
      */
-    static void of(byte[] text, int from, int to, Triggers triggers, int first, EscapeWatch escapes, Stretch stretch) {
+    static void of(byte[] text, int from, int to, Triggers triggers, int first, Watch watch, Stretch stretch) {
+        EscapeWatch escapes = watch.escapes();
         boolean small = to - from <= SMALL;
         int start = -1;
         int end = -1;
         boolean opened = false;
         for (int i = first; i < triggers.size() && triggers.at(i) < to; ) {
+            boolean atStart = i == first;
             int nearest = triggers.at(i);
             int farthest = nearest;
             int before = 0;
@@ -42,6 +47,9 @@ final class Windows {
                 i++;
             }
             int a = small ? from : back(text, from, nearest, before, escapes);
+            if (atStart && a > from && back(text, from, nearest, watch.lastReach(), escapes) == from) {
+                a = from;
+            }
             int b = small ? to : ahead(text, farthest, to, after, escapes);
             if (run && !small) {
                 a = runStart(text, from, a);

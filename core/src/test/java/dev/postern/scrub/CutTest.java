@@ -1,75 +1,159 @@
 package dev.postern.scrub;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.json.JsonStrings;
 import dev.postern.secret.SecretValue;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** S15: a value that was escaped, once or twice over, and then cut anywhere, in the middle of an escape as well. */
 class CutTest {
-    private static final String VALUE = "Zq\"w<&'x/+=9p k#;u7@n!~R";
-    /** How many characters of it count at least. */
-    private static final int PART = VALUE.length() / 2;
+    private static final String ASCII = "Zq\"w<&'x/+=9p k#;u7@n!~R";
+    /** With characters of two, three and four bytes, and such as have another normal form, of more bytes than a key of the index. */
+    private static final String COMPOSED = "\u01edZ\ud83d\ude00\u1e69\u01ed?\u00e9p[\u01d6\u20ac\u1ed9{7^\ud870\udf31\u01edu\u00df%x\u1ec7";
 
-    private static final Map<String, Function<Character, String>> ESCAPES = Map.of(
-            "JSON", c -> "\\u%04x".formatted((int) c),
-            "percent", c -> "%%%02X".formatted((int) c),
-            "HTML decimal", c -> "&#%d;".formatted((int) c),
-            "HTML hexadecimal", c -> "&#x%x;".formatted((int) c),
-            "backslash", c -> Character.isLetterOrDigit(c) ? "" + c : "\\" + c,
-            "hexadecimal", c -> "\\x%02x".formatted((int) c));
+    private static final Map<String, IntFunction<String>> ESCAPES = Map.of(
+            "JSON", c -> ofEach(Character.toString(c), "\\u%04x"),
+            "percent", c -> ofEachByte(c, "%%%02X"),
+            "HTML decimal", "&#%d;"::formatted,
+            "HTML hexadecimal", "&#x%x;"::formatted,
+            "HTML names",
+                    c -> switch (c) {
+                        case '"' -> "&quot;";
+                        case '&' -> "&amp;";
+                        case '<' -> "&lt;";
+                        case '\'' -> "&apos;";
+                        case 0xE9 -> "&eacute;";
+                        case 0xDF -> "&szlig;";
+                        default -> Character.toString(c);
+                    },
+            "backslash", c -> Character.isLetterOrDigit(c) ? Character.toString(c) : "\\" + Character.toString(c),
+            "hexadecimal", c -> ofEachByte(c, "\\x%02x"));
 
-    private static List<List<String>> chains() {
-        return ESCAPES.keySet().stream()
-                .flatMap(inner -> ESCAPES.keySet().stream().map(outer -> List.of(inner, outer)))
-                .toList();
+    private static String ofEach(String text, String format) {
+        return text.chars().mapToObj(format::formatted).collect(Collectors.joining());
     }
 
-    private static String escaped(String text, String name) {
-        Function<Character, String> escape = ESCAPES.getOrDefault(name, String::valueOf);
+    private static String ofEachByte(int character, String format) {
         StringBuilder escaped = new StringBuilder();
-        for (int i = 0; i < text.length(); i++) {
-            escaped.append(escape.apply(text.charAt(i)));
+        for (byte b : Character.toString(character).getBytes(UTF_8)) {
+            escaped.append(format.formatted(b & 0xFF));
         }
         return escaped.toString();
     }
 
+    private static Stream<Arguments> chains() {
+        return Stream.of(ASCII, COMPOSED).flatMap(value -> ESCAPES.keySet().stream()
+                .flatMap(inner -> ESCAPES.keySet().stream().map(outer -> Arguments.of(value, List.of(inner, outer)))));
+    }
+
+    /** Chains of four that begin with names, whose letters are then escaped three times over. */
+    private static Stream<List<String>> longChains() {
+        List<String> rules = List.of("JSON", "percent", "HTML decimal", "hexadecimal");
+        return rules.stream().flatMap(second -> rules.stream()
+                .flatMap(third -> rules.stream().map(fourth -> List.of("HTML names", second, third, fourth))));
+    }
+
+    private static String escaped(String text, List<String> chain) {
+        String escaped = text;
+        for (String name : chain) {
+            IntFunction<String> escape = requireNonNull(ESCAPES.get(name));
+            escaped = escaped.codePoints().mapToObj(escape).collect(Collectors.joining());
+        }
+        return escaped;
+    }
+
+    /** The first or the last half of a value, the smallest that counts. */
+    private static String half(String value, boolean last) {
+        int count = value.codePointCount(0, value.length());
+        int half = value.offsetByCodePoints(0, last ? count / 2 : (count + 1) / 2);
+        return last ? value.substring(half) : value.substring(0, half);
+    }
+
     @ParameterizedTest
     @MethodSource("chains")
-    void theFirstPartIsFoundWhereverTheRestWasCut(List<String> chain) {
-        try (Scrubber scrubber = scrubber()) {
-            String whole = escaped(escaped(VALUE, chain.get(0)), chain.get(1));
-            String part = escaped(escaped(VALUE.substring(0, PART), chain.get(0)), chain.get(1));
-            for (int end = part.length(); end <= whole.length(); end++) {
-                assertThat(scrubbed(scrubber, "see: " + whole.substring(0, end)))
-                        .as("%s, cut %d characters before its end", chain, whole.length() - end)
-                        .isEqualTo("see: {{vault:x}}");
+    void theFirstPartIsFoundWhereverTheRestWasCut(String value, List<String> chain) {
+        try (Scrubber scrubber = scrubber(value)) {
+            String whole = escaped(value, chain);
+            for (int end = escaped(half(value, false), chain).length(); end <= whole.length(); end++) {
+                if (!Character.isLowSurrogate(end < whole.length() ? whole.charAt(end) : ' ')) {
+                    assertThat(scrubbed(scrubber, "see: " + whole.substring(0, end)))
+                            .as("%s, cut %d characters before its end", chain, whole.length() - end)
+                            .isEqualTo("see: {{vault:x}}");
+                }
             }
         }
     }
 
     @ParameterizedTest
     @MethodSource("chains")
-    void theLastPartIsFoundWhereverItStarts(List<String> chain) {
-        try (Scrubber scrubber = scrubber()) {
-            String whole = escaped(escaped(VALUE, chain.get(0)), chain.get(1));
-            String part = escaped(escaped(VALUE.substring(VALUE.length() - PART), chain.get(0)), chain.get(1));
-            for (int start = 0; start <= whole.length() - part.length(); start++) {
-                assertThat(scrubbed(scrubber, whole.substring(start) + " was it"))
-                        .as("%s, cut %d characters after its start", chain, start)
+    void theLastPartIsFoundWhereverItStarts(String value, List<String> chain) {
+        try (Scrubber scrubber = scrubber(value)) {
+            String whole = escaped(value, chain);
+            int longest = whole.length() - escaped(half(value, true), chain).length();
+            for (int start = 0; start <= longest; start++) {
+                if (!Character.isLowSurrogate(whole.charAt(start))) {
+                    assertThat(scrubbed(scrubber, whole.substring(start) + " was it"))
+                            .as("%s, cut %d characters after its start", chain, start)
+                            .isEqualTo("{{vault:x}} was it");
+                }
+            }
+        }
+    }
+
+    /** Every few characters of the one that is cut: some of them escape an escape's escape. */
+    @ParameterizedTest
+    @MethodSource("longChains")
+    void partsAreFoundWhereverACharacterWasCutThatWasEscapedOverAndOver(List<String> chain) {
+        try (Scrubber scrubber = scrubber(ASCII)) {
+            String first = escaped(half(ASCII, false), chain);
+            String second = escaped(half(ASCII, true), chain);
+            String cut = escaped(half(ASCII, true).substring(0, 1), chain);
+            for (int at = 0; at < cut.length(); at += 1 + at % 11) {
+                assertThat(scrubbed(scrubber, "see: " + first + cut.substring(0, at)))
+                        .as("%s, cut after %d characters of one", chain, at)
+                        .isEqualTo("see: {{vault:x}}");
+                assertThat(scrubbed(scrubber, cut.substring(cut.length() - at) + second + " was it"))
+                        .as("%s, cut %d characters before the end of one", chain, at)
                         .isEqualTo("{{vault:x}} was it");
             }
         }
     }
 
-    private static Scrubber scrubber() {
-        return Scrubber.of(List.of(new LiveSecret("{{vault:x}}", new SecretValue(VALUE.getBytes(UTF_8)))));
+    @ParameterizedTest
+    @MethodSource("longChains")
+    void namesAreReadWhoseLettersWereEscapedOverAndOver(List<String> chain) {
+        try (Scrubber scrubber = scrubber(ASCII)) {
+            assertThat(scrubbed(scrubber, "see: " + escaped(ASCII, chain) + ".")).isEqualTo("see: {{vault:x}}.");
+        }
+    }
+
+    /** What is left of it shows nothing until far behind its start, and there it is hidden by an escape. */
+    @Test
+    void theLastPartIsFoundWhereverItShows() {
+        String value = "Zq7kM" + "\u00e9\u00e0\u00fc\u00f6\u00f1".repeat(8) + "T?w[4";
+        String escaped = escaped(value, List.of("backslash"));
+        try (Scrubber scrubber = scrubber(value)) {
+            for (int start = 0; start <= value.length() / 2; start++) {
+                assertThat(scrubbed(scrubber, escaped.substring(start) + " was it" + " and more".repeat(50)))
+                        .as("cut %d characters after its start", start)
+                        .startsWith("{{vault:x}} was it");
+            }
+        }
+    }
+
+    private static Scrubber scrubber(String value) {
+        return Scrubber.of(List.of(new LiveSecret("{{vault:x}}", new SecretValue(value.getBytes(UTF_8)))));
     }
 
     private static String scrubbed(Scrubber scrubber, String text) {
