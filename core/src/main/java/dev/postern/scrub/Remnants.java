@@ -12,80 +12,46 @@ import java.util.function.IntConsumer;
  * which that was a character, and so on, {@link EscapeReader#DEPTH} in all.
  */
 final class Remnants {
-    private static final int START = 1;
-    /** Hex digits so far. */
-    private static final int DIGITS = 2;
-    /** Digits after {@code u}, {@code x} or {@code U}. */
-    private static final int UNIT = 4;
-    /** The name or number of a reference. */
-    private static final int NAME = 8;
-    /** The parameters of a control sequence. */
-    private static final int PARAMETERS = 16;
-    /** Behind what needs no more. */
-    private static final int BEHIND = 32;
-
-    private static final int STATES = 6;
-    private static final int LAST_LEVEL = EscapeReader.DEPTH - 1;
-    private static final int ALL = (1 << STATES) - 1;
-    /** Where an escape may have ended. */
-    private static final int ENDED = START | DIGITS | UNIT | BEHIND;
     /** A remnant is followed for so many bytes: a character escaped by six, of which each is escaped by six, four times over. */
     static final int LONGEST = 1_300;
 
-    /** By ASCII character and set of states: the states it leads to. */
-    private static final byte[] NEXT = new byte[128 << STATES];
+    // States, of which a set has a bit each.
+    /** So many hex digits may follow, or none: a bit each for none to eight. */
+    private static final int MOST_DIGITS = 8;
+    /** Behind what needs no more. */
+    private static final long BEHIND = 1;
+    private static final long DIGITS = (1 << MOST_DIGITS + 1) - 1;
+    /** In the name or number of a reference. */
+    private static final long NAME = 1 << MOST_DIGITS + 1;
+    /** In the parameters of a control sequence. */
+    private static final long PARAMETERS = NAME << 1;
+    /** Where the cut is. */
+    private static final long START = PARAMETERS << 1;
 
-    static {
-        for (int c = 0; c < 128; c++) {
-            for (int states = 0; states <= ALL; states++) {
-                NEXT[c << STATES | states] = (byte) next((char) c, states);
-            }
-        }
-    }
+    private static final int STATES = MOST_DIGITS + 4;
+    /** Where an escape may have ended. */
+    private static final long ENDED = DIGITS | START;
+    /** Times a state: that state in the sets of all levels. */
+    private static final long EACH = 1L | 1L << STATES | 1L << 2 * STATES | 1L << 3 * STATES;
+    private static final long LAST_ENDED = ENDED << (EscapeReader.DEPTH - 1) * STATES;
 
     private Remnants() {}
-
-    private static int next(char c, int states) {
-        boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-        boolean digit = c >= '0' && c <= '9';
-        int next = (states & START) != 0 ? BEHIND : 0;
-        if (Character.digit(c, 16) >= 0) {
-            next |= (states & (START | DIGITS)) != 0 ? DIGITS : 0;
-            next |= states & UNIT;
-        }
-        if (c == 'u' || c == 'x' || c == 'U') {
-            next |= (states & START) != 0 ? UNIT : 0;
-        }
-        if (letter || digit || c == '#') {
-            next |= (states & (START | NAME)) != 0 ? NAME : 0;
-        }
-        if (c == ';') {
-            next |= (states & (START | NAME)) != 0 ? BEHIND : 0;
-        }
-        if (c == '[' || (c >= '0' && c < '@')) {
-            next |= (states & (START | PARAMETERS)) != 0 ? PARAMETERS : 0;
-        }
-        if (letter) {
-            next |= (states & PARAMETERS) != 0 ? BEHIND : 0;
-        }
-        return next;
-    }
 
     /** Gives every position where {@code text[from, to)} may go on, {@code from} first. */
     static void behind(byte[] text, int from, int to, Readings readings, IntConsumer goesOn) {
         int most = Math.min(LONGEST, to - from);
-        // The sets of states of a position, that of the escape that was cut in the lowest bits.
-        int[] states = new int[most + 1];
+        // By position the sets of states, that of the escape that was cut in the lowest bits.
+        long[] states = new long[most + 1];
         states[0] = START;
         int last = 0;
         for (int place = 0; place <= last; place++) {
-            int here = states[place];
-            for (int level = 0; level < LAST_LEVEL; level++) {
-                if ((here >> level * STATES & ENDED) != 0) {
-                    here |= START << (level + 1) * STATES;
+            long here = states[place];
+            for (int level = 1; level < EscapeReader.DEPTH; level++) {
+                if ((here & ENDED << (level - 1) * STATES) != 0) {
+                    here |= START << level * STATES;
                 }
             }
-            if ((here >> LAST_LEVEL * STATES & ENDED) != 0) {
+            if ((here & LAST_ENDED) != 0) {
                 goesOn.accept(from + place);
             }
             if (here == 0 || place == most) {
@@ -101,24 +67,50 @@ final class Remnants {
     }
 
     /** Enters where a character leads to; returns that place, or 0 if it leads nowhere. */
-    private static int lead(int[] states, int here, int character, int end) {
+    private static int lead(long[] states, long here, int character, int end) {
         if (end >= states.length) {
             return 0;
         }
-        int next = 0;
-        if (character >= 0 && character < 128) {
-            for (int level = 0; level <= LAST_LEVEL; level++) {
-                next |= NEXT[character << STATES | (here >> level * STATES & ALL)] << level * STATES;
-            }
-        } else {
-            // Any character may be what a backslash stood before.
-            int before = isRestOfCharacter(character) ? ENDED : START;
-            for (int level = 0; level <= LAST_LEVEL; level++) {
-                next |= (here >> level * STATES & before) != 0 ? BEHIND << level * STATES : 0;
-            }
-        }
+        long next = character >= 0 && character < 128 ? next((char) character, here) : other(character, here);
         states[end] |= next;
         return next == 0 ? 0 : end;
+    }
+
+    /** The states that an ASCII character leads to, on all levels. */
+    private static long next(char c, long here) {
+        boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        long start = (here & START * EACH) / START;
+        long next = start * BEHIND;
+        if (Character.digit(c, 16) >= 0) {
+            next |= (here & (DIGITS - BEHIND) * EACH) >>> 1 | start << MOST_DIGITS - 1;
+        }
+        if (c == 'u' || c == 'x' || c == 'U') {
+            next |= start << MOST_DIGITS;
+        }
+        if (letter || (c >= '0' && c <= '9') || c == '#') {
+            next |= here & NAME * EACH | start * NAME;
+        }
+        if (c == ';') {
+            next |= (here & NAME * EACH) / NAME;
+        }
+        if (c == '[' || (c >= '0' && c < '@')) {
+            next |= here & PARAMETERS * EACH | start * PARAMETERS;
+        }
+        if (letter) {
+            next |= (here & PARAMETERS * EACH) / PARAMETERS;
+        }
+        return next;
+    }
+
+    /** What any other character leads to: a backslash may have stood before it. */
+    private static long other(int character, long here) {
+        long next = (here & START * EACH) / START;
+        if (isRestOfCharacter(character)) {
+            for (int bit = 0; bit <= MOST_DIGITS; bit++) {
+                next |= here >>> bit & EACH;
+            }
+        }
+        return next;
     }
 
     /** Whether it is the second half of a surrogate pair, or a byte that continues a character. */
