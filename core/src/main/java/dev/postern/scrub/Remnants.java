@@ -20,6 +20,7 @@ final class Remnants {
     private static final int MOST_DIGITS = 8;
     /** Behind what needs no more. */
     private static final long BEHIND = 1;
+
     private static final long DIGITS = (1 << MOST_DIGITS + 1) - 1;
     /** In the name or number of a reference. */
     private static final long NAME = 1 << MOST_DIGITS + 1;
@@ -33,6 +34,7 @@ final class Remnants {
     private static final long ENDED = DIGITS | START;
     /** Times a state: that state in the sets of all levels. */
     private static final long EACH = 1L | 1L << STATES | 1L << 2 * STATES | 1L << 3 * STATES;
+
     private static final long LAST_ENDED = ENDED << (EscapeReader.DEPTH - 1) * STATES;
 
     private Remnants() {}

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CutTest {
     private static final String ASCII = "Zq\"w<&'x/+=9p k#;u7@n!~R";
     /** With characters of two, three and four bytes, and such as have another normal form, of more bytes than a key of the index. */
-    private static final String COMPOSED = "\u01edZ\ud83d\ude00\u1e69\u01ed?\u00e9p[\u01d6\u20ac\u1ed9{7^\ud870\udf31\u01edu\u00df%x\u1ec7";
+    private static final String COMPOSED =
+            "\u01edZ\ud83d\ude00\u1e69\u01ed?\u00e9p[\u01d6\u20ac\u1ed9{7^\ud870\udf31\u01edu\u00df%x\u1ec7";
 
     private static final Map<String, IntFunction<String>> ESCAPES = Map.of(
             "JSON", c -> ofEach(Character.toString(c), "\\u%04x"),
@@ -53,15 +54,18 @@ class CutTest {
     }
 
     private static Stream<Arguments> chains() {
-        return Stream.of(ASCII, COMPOSED).flatMap(value -> ESCAPES.keySet().stream()
-                .flatMap(inner -> ESCAPES.keySet().stream().map(outer -> Arguments.of(value, List.of(inner, outer)))));
+        return Stream.of(ASCII, COMPOSED)
+                .flatMap(value -> ESCAPES.keySet().stream()
+                        .flatMap(inner ->
+                                ESCAPES.keySet().stream().map(outer -> Arguments.of(value, List.of(inner, outer)))));
     }
 
     /** Chains of four that begin with names, whose letters are then escaped three times over. */
     private static Stream<List<String>> longChains() {
         List<String> rules = List.of("JSON", "percent", "HTML decimal", "hexadecimal");
-        return rules.stream().flatMap(second -> rules.stream()
-                .flatMap(third -> rules.stream().map(fourth -> List.of("HTML names", second, third, fourth))));
+        return rules.stream()
+                .flatMap(second -> rules.stream()
+                        .flatMap(third -> rules.stream().map(fourth -> List.of("HTML names", second, third, fourth))));
     }
 
     private static String escaped(String text, List<String> chain) {
@@ -134,7 +138,8 @@ class CutTest {
     @MethodSource("longChains")
     void namesAreReadWhoseLettersWereEscapedOverAndOver(List<String> chain) {
         try (Scrubber scrubber = scrubber(ASCII)) {
-            assertThat(scrubbed(scrubber, "see: " + escaped(ASCII, chain) + ".")).isEqualTo("see: {{vault:x}}.");
+            assertThat(scrubbed(scrubber, "see: " + escaped(ASCII, chain) + "."))
+                    .isEqualTo("see: {{vault:x}}.");
         }
     }
 
