@@ -1,69 +1,81 @@
 package dev.postern.scrub;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.IntConsumer;
-import java.util.stream.LongStream;
 
 /**
  * Finds at the very start of a text, or behind the {@link Remnants} of an escape there, the last part of a value whose first
- * part was cut off (S15). The first {@link #KEY} bytes of every such part are indexed; a hit is followed to the value's end.
+ * part was cut off (S15). All such parts are kept in order (a suffix array): those that begin with what was read so far are
+ * neighbours, and each byte more narrows them down, until none is left or one ends.
  */
 final class Heads {
-    private static final int KEY = 8;
-    private static final int BEGINNING = 2;
-    /** Ways to read the first bytes of a text that are tried. */
-    private static final int MAX_WAYS = 256;
+    /** A part has so many bytes at least. */
+    private static final int SHORTEST = Long.BYTES;
+    /** More ways than this, and than so many a byte, need a value that repeats itself, met by a text that does. It is not delivered. */
+    private static final int MAX_WAYS = 1 << 16;
 
-    private record Part(Pattern pattern, int start) {}
+    private static final int MAX_WAYS_OF_BYTE = 8;
 
-    private final Map<Long, List<Part>> parts = new HashMap<>();
-    /** The first two bytes of every part, since most texts differ by then. */
-    private final BitSet beginnings = new BitSet(1 << 16);
-    /** The keys, in the order of unsigned numbers, so that no way is followed that leads to none. */
-    private final long[] sorted;
-
-    Heads(List<Pattern> patterns) {
-        LongStream.Builder keys = LongStream.builder();
-        for (Pattern pattern : patterns) {
-            if (pattern.part() == Pattern.NEVER || pattern.target().reach() != Target.Reach.ANYWHERE) {
-                continue;
-            }
-            for (int start = 1; start <= pattern.length() - Math.max(KEY, pattern.part()); start++) {
-                long key = 0;
-                for (int i = 0; i < KEY; i++) {
-                    key = (key << 8) | (pattern.bytes()[start + i] & 0xFF);
-                }
-                beginnings.set((int) (key >>> ((KEY - BEGINNING) * Byte.SIZE)));
-                parts.computeIfAbsent(key, any -> new ArrayList<>(1)).add(new Part(pattern, start));
-                keys.add(key ^ Long.MIN_VALUE);
-            }
+    /** @param beginning its first {@link #SHORTEST} bytes, which tell most parts from each other */
+    private record Part(Pattern pattern, int start, long beginning) implements Comparable<Part> {
+        static Part of(Pattern pattern, int start) {
+            return new Part(pattern, start, ByteBuffer.wrap(pattern.bytes()).getLong(start));
         }
-        sorted = keys.build().sorted().toArray();
+
+        int length() {
+            return pattern.length() - start;
+        }
+
+        /** The byte at {@code index}, or -1 behind the end. */
+        int at(int index) {
+            return index < length() ? pattern.bytes()[start + index] & 0xFF : -1;
+        }
+
+        @Override
+        public int compareTo(Part other) {
+            if (beginning != other.beginning) {
+                return Long.compareUnsigned(beginning, other.beginning);
+            }
+            return Arrays.compareUnsigned(
+                    pattern.bytes(),
+                    start,
+                    pattern.length(),
+                    other.pattern.bytes(),
+                    other.start,
+                    other.pattern.length());
+        }
     }
 
-    /** Whether a part may begin with the {@code length} bytes of {@code key}. */
-    private boolean isBeginning(long key, int length) {
-        if (length < BEGINNING) {
-            return true;
+    private final Part[] parts;
+    /** By first byte: the first part that begins with it or a greater one. */
+    private final int[] firsts = new int[257];
+
+    Heads(List<Pattern> patterns) {
+        List<Part> all = new ArrayList<>();
+        for (Pattern pattern : patterns) {
+            if (pattern.part() != Pattern.NEVER && pattern.target().reach() == Target.Reach.ANYWHERE) {
+                for (int start = 1; start <= pattern.length() - Math.max(SHORTEST, pattern.part()); start++) {
+                    all.add(Part.of(pattern, start));
+                }
+            }
         }
-        if (length == BEGINNING) {
-            return beginnings.get((int) key);
+        parts = all.toArray(Part[]::new);
+        Arrays.sort(parts);
+        int part = 0;
+        for (int first = 0; first < firsts.length; first++) {
+            while (part < parts.length && parts[part].at(0) < first) {
+                part++;
+            }
+            firsts[first] = part;
         }
-        int missing = (KEY - length) * Byte.SIZE;
-        long first = key << missing ^ Long.MIN_VALUE;
-        int found = Arrays.binarySearch(sorted, first);
-        int place = found < 0 ? -found - 1 : found;
-        return place < sorted.length && sorted[place] >>> missing == first >>> missing;
     }
 
     /**
@@ -73,159 +85,126 @@ final class Heads {
      *     whole is no remnant and a last part
      */
     void match(byte[] text, int from, int to, BitSet within, Readings readings, Matcher.Sink sink) {
-        if (!parts.isEmpty()) {
+        if (parts.length > 0) {
+            Walk walk = new Walk(text, from, to, readings, sink);
             Remnants.behind(text, from, to, readings, start -> {
                 if (start == from || !within.get(start - from)) {
-                    new Walk(text, from, start, to, readings, sink).run();
+                    walk.start(start);
                 }
             });
         }
     }
 
     void wipe() {
-        parts.clear();
-        beginnings.clear();
-        Arrays.fill(sorted, 0);
+        Arrays.fill(parts, null);
     }
 
-    /** Where a walk goes on behind decoration, with what was read before it. */
-    private record Ahead(int at, int length, long key) {}
+    /** The first of {@code parts[low, high)}, which agree before {@code index}, that has {@code least} there or more. */
+    private int bound(int low, int high, int index, int least) {
+        int below = low;
+        int above = high;
+        while (below < above) {
+            int middle = (below + above) >>> 1;
+            if (parts[middle].at(index) < least) {
+                below = middle + 1;
+            } else {
+                above = middle;
+            }
+        }
+        return below;
+    }
 
+    /** What was read up to a position: {@code length} bytes, with which {@code parts[low, high)} begin. */
+    private record Way(int at, int low, int high, int length) {}
+
+    /** All ways to read one text from its start, each followed once. */
     private final class Walk {
         private final byte[] text;
         private final int from;
-        private final int start;
         private final int to;
         private final Readings readings;
         private final Matcher.Sink sink;
-        private int ways;
-        private final Deque<Ahead> ahead = new ArrayDeque<>(0);
-        private final Set<Ahead> seen = new HashSet<>(0);
+        private final Deque<Way> open = new ArrayDeque<>(4);
+        private final Set<Way> seen = new HashSet<>(4);
 
-        /** @param start where the part may start, behind what is left of an escape */
-        Walk(byte[] text, int from, int start, int to, Readings readings, Matcher.Sink sink) {
+        Walk(byte[] text, int from, int to, Readings readings, Matcher.Sink sink) {
             this.text = text;
             this.from = from;
-            this.start = start;
             this.to = to;
             this.readings = readings;
             this.sink = sink;
         }
 
-        /** Reads {@link #KEY} bytes every way there is and looks them up. A text may begin with any amount of decoration. */
-        void run() {
-            keys(start, 0, 0L);
-            for (Ahead next = ahead.poll(); next != null; next = ahead.poll()) {
-                keys(next.at, next.length, next.key);
+        void start(int at) {
+            step(new Way(at, 0, parts.length, 0));
+            for (Way way = open.poll(); way != null; way = open.poll()) {
+                step(way);
             }
         }
 
-        private void keys(int at, int length, long key) {
-            if (length >= KEY) {
-                ways++;
-                for (Part part : parts.getOrDefault(key, List.of())) {
-                    int end = follow(part.pattern.bytes(), part.start);
-                    if (end >= 0) {
-                        sink.found(from, end, part.pattern.target());
-                    }
-                }
+        private void step(Way way) {
+            if (way.at >= to) {
                 return;
             }
-            if (at >= to || ways > MAX_WAYS || !isBeginning(key, length)) {
-                return;
-            }
-            keys(at + 1, length + 1, (key << 8) | (text[at] & 0xFF));
-            for (int r = readings.first(at); r != Readings.NONE; r = readings.next(r)) {
-                byte[] bytes = bytes(r);
-                if (bytes.length == 0) {
-                    Ahead behind = new Ahead(readings.end(r), length, key);
-                    if (seen.add(behind)) {
-                        ahead.add(behind);
-                    }
-                } else {
-                    int taken = Math.min(bytes.length, KEY - length);
-                    long longer = key;
-                    for (int i = 0; i < taken; i++) {
-                        longer = (longer << 8) | (bytes[i] & 0xFF);
-                    }
-                    keys(readings.end(r), length + taken, longer);
-                }
-            }
-        }
-
-        private byte[] bytes(int reading) {
-            int code = readings.code(reading);
-            if (code < 0) {
-                return new byte[0];
-            }
-            byte[] decomposition = readings.decomposition(code);
-            if (decomposition != null) {
-                return decomposition;
-            }
-            return code >= Readings.BYTE
-                    ? new byte[] {(byte) code}
-                    : Character.toString(code).getBytes(StandardCharsets.UTF_8);
-        }
-
-        /** Where {@code pattern[first, …)} ends in the text if the text starts with it, or -1. */
-        private int follow(byte[] pattern, int first) {
-            int length = pattern.length - first;
-            if (length <= to - start && Arrays.equals(pattern, first, pattern.length, text, start, start + length)) {
-                return start + length;
-            }
-            List<Set<Integer>> reached = new ArrayList<>();
-            for (int i = first; i <= pattern.length; i++) {
-                reached.add(new HashSet<>());
-            }
-            reached.get(0).add(start);
-            for (int i = first; i < pattern.length; i++) {
-                int index = i;
-                Set<Integer> here = reached.get(i - first);
-                skips(here);
-                for (int at : here) {
-                    step(pattern, i, at, end -> reached.get(index + 1 - first).add(end));
-                    for (int r = at < to ? readings.first(at) : Readings.NONE;
-                            r != Readings.NONE;
-                            r = readings.next(r)) {
-                        byte[] bytes = bytes(r);
-                        if (bytes.length > 1
-                                && i + bytes.length <= pattern.length
-                                && Arrays.equals(pattern, i, i + bytes.length, bytes, 0, bytes.length)) {
-                            reached.get(i + bytes.length - first).add(readings.end(r));
-                        }
-                    }
-                }
-            }
-            return reached.get(pattern.length - first).stream()
-                    .mapToInt(at -> at)
-                    .max()
-                    .orElse(-1);
-        }
-
-        private void skips(Set<Integer> here) {
-            List<Integer> open = new ArrayList<>(here);
-            for (int i = 0; i < open.size(); i++) {
-                int at = open.get(i);
-                for (int r = at < to ? readings.first(at) : Readings.NONE; r != Readings.NONE; r = readings.next(r)) {
-                    if (readings.code(r) < 0 && here.add(readings.end(r))) {
-                        open.add(readings.end(r));
-                    }
-                }
-            }
-        }
-
-        private void step(byte[] pattern, int i, int at, IntConsumer next) {
-            if (at >= to) {
-                return;
-            }
-            if (text[at] == pattern[i]) {
-                next.accept(at + 1);
-            }
-            for (int r = readings.first(at); r != Readings.NONE; r = readings.next(r)) {
+            read(way, text[way.at], way.at + 1);
+            for (int r = readings.first(way.at); r != Readings.NONE; r = readings.next(r)) {
                 int code = readings.code(r);
-                if ((code < 0x80 || code >= Readings.BYTE) && code >= 0 && (byte) code == pattern[i]) {
-                    next.accept(readings.end(r));
+                int end = readings.end(r);
+                if (code < 0) {
+                    follow(end, way.low, way.high, way.length);
+                } else if (code < 0x80 || code >= Readings.BYTE) {
+                    read(way, (byte) code, end);
+                } else {
+                    byte[] decomposition = readings.decomposition(code);
+                    if (decomposition != null) {
+                        read(way, decomposition, end);
+                    }
+                    if (code > 0xFFFF || !Character.isSurrogate((char) code)) {
+                        read(way, Character.toString(code).getBytes(StandardCharsets.UTF_8), end);
+                    }
                 }
+            }
+        }
+
+        private void read(Way way, byte[] bytes, int end) {
+            int low = way.low;
+            int high = way.high;
+            for (int i = 0; i < bytes.length && low < high; i++) {
+                int index = way.length + i;
+                int b = bytes[i] & 0xFF;
+                low = lowest(low, high, index, b);
+                high = lowest(low, high, index, b + 1);
+            }
+            arrive(end, low, high, way.length + bytes.length);
+        }
+
+        private void read(Way way, byte b, int end) {
+            int low = lowest(way.low, way.high, way.length, b & 0xFF);
+            arrive(end, low, lowest(low, way.high, way.length, (b & 0xFF) + 1), way.length + 1);
+        }
+
+        private int lowest(int low, int high, int index, int least) {
+            return index == 0 ? firsts[least] : bound(low, high, index, least);
+        }
+
+        private void arrive(int end, int low, int high, int length) {
+            int longer = low;
+            // Of those that begin alike the shortest comes first.
+            while (longer < high && parts[longer].length() == length) {
+                sink.found(from, end, parts[longer++].pattern.target());
+            }
+            if (longer < high) {
+                follow(end, longer, high, length);
+            }
+        }
+
+        private void follow(int at, int low, int high, int length) {
+            Way way = new Way(at, low, high, length);
+            if (seen.add(way)) {
+                if (seen.size() > MAX_WAYS + (long) MAX_WAYS_OF_BYTE * (to - from)) {
+                    throw new ScrubFailedException("the text can be read in too many ways");
+                }
+                open.push(way);
             }
         }
     }

@@ -21,9 +21,9 @@ final class Remnants {
     /** Behind what needs no more. */
     private static final long BEHIND = 1;
 
-    private static final long DIGITS = (1 << MOST_DIGITS + 1) - 1;
+    private static final long DIGITS = (1L << (MOST_DIGITS + 1)) - 1;
     /** In the name or number of a reference. */
-    private static final long NAME = 1 << MOST_DIGITS + 1;
+    private static final long NAME = DIGITS + 1;
     /** In the parameters of a control sequence. */
     private static final long PARAMETERS = NAME << 1;
     /** Where the cut is. */
@@ -33,9 +33,9 @@ final class Remnants {
     /** Where an escape may have ended. */
     private static final long ENDED = DIGITS | START;
     /** Times a state: that state in the sets of all levels. */
-    private static final long EACH = 1L | 1L << STATES | 1L << 2 * STATES | 1L << 3 * STATES;
+    private static final long EACH = 1L | (1L << STATES) | (1L << (2 * STATES)) | (1L << (3 * STATES));
 
-    private static final long LAST_ENDED = ENDED << (EscapeReader.DEPTH - 1) * STATES;
+    private static final long LAST_ENDED = ENDED << ((EscapeReader.DEPTH - 1) * STATES);
 
     private Remnants() {}
 
@@ -49,8 +49,8 @@ final class Remnants {
         for (int place = 0; place <= last; place++) {
             long here = states[place];
             for (int level = 1; level < EscapeReader.DEPTH; level++) {
-                if ((here & ENDED << (level - 1) * STATES) != 0) {
-                    here |= START << level * STATES;
+                if ((here & (ENDED << ((level - 1) * STATES))) != 0) {
+                    here |= START << (level * STATES);
                 }
             }
             if ((here & LAST_ENDED) != 0) {
@@ -81,35 +81,40 @@ final class Remnants {
     /** The states that an ASCII character leads to, on all levels. */
     private static long next(char c, long here) {
         boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-        long start = (here & START * EACH) / START;
+        long start = of(START, here);
         long next = start * BEHIND;
         if (Character.digit(c, 16) >= 0) {
-            next |= (here & (DIGITS - BEHIND) * EACH) >>> 1 | start << MOST_DIGITS - 1;
+            next |= ((here & ((DIGITS - BEHIND) * EACH)) >>> 1) | (start << (MOST_DIGITS - 1));
         }
         if (c == 'u' || c == 'x' || c == 'U') {
             next |= start << MOST_DIGITS;
         }
         if (letter || (c >= '0' && c <= '9') || c == '#') {
-            next |= here & NAME * EACH | start * NAME;
+            next |= (of(NAME, here) | start) * NAME;
         }
         if (c == ';') {
-            next |= (here & NAME * EACH) / NAME;
+            next |= of(NAME, here) * BEHIND;
         }
         if (c == '[' || (c >= '0' && c < '@')) {
-            next |= here & PARAMETERS * EACH | start * PARAMETERS;
+            next |= (of(PARAMETERS, here) | start) * PARAMETERS;
         }
         if (letter) {
-            next |= (here & PARAMETERS * EACH) / PARAMETERS;
+            next |= of(PARAMETERS, here) * BEHIND;
         }
         return next;
     }
 
+    /** A bit for each level whose set has a state, where the level's sets start. */
+    private static long of(long state, long here) {
+        return (here & (state * EACH)) / state;
+    }
+
     /** What any other character leads to: a backslash may have stood before it. */
     private static long other(int character, long here) {
-        long next = (here & START * EACH) / START;
+        long next = of(START, here) * BEHIND;
         if (isRestOfCharacter(character)) {
             for (int bit = 0; bit <= MOST_DIGITS; bit++) {
-                next |= here >>> bit & EACH;
+                next |= ((here >>> bit) & EACH) * BEHIND;
             }
         }
         return next;
