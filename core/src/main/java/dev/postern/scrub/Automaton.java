@@ -34,6 +34,10 @@ final class Automaton {
 
     private final int[] partialPattern;
     private final boolean[] wraps;
+    /** The states as a walk through the tree of failure links meets them, and how many are below each, itself included. */
+    private final int[] place;
+
+    private final int[] below;
     private int states = 1;
 
     Automaton(List<Pattern> patterns) {
@@ -53,6 +57,8 @@ final class Automaton {
         partial = new int[bytes];
         partialPattern = new int[bytes];
         wraps = new boolean[bytes];
+        place = new int[bytes];
+        below = new int[bytes];
         sameBytes = new int[this.patterns.length];
         Arrays.fill(ends, NONE);
         Arrays.fill(partialPattern, NONE);
@@ -117,7 +123,30 @@ final class Automaton {
             }
             ending[state] = ends[state] != NONE ? state : ending[fail[state]];
             partial[state] = partialPattern[state] != NONE ? state : partial[fail[state]];
+            wraps[state] |= wraps[fail[state]];
         }
+        number(byDepth);
+    }
+
+    private void number(int[] byDepth) {
+        for (int i = byDepth.length - 1; i > 0; i--) {
+            below[byDepth[i]]++;
+            below[fail[byDepth[i]]] += below[byDepth[i]];
+        }
+        below[ROOT]++;
+        int[] free = new int[states];
+        free[ROOT] = 1;
+        for (int i = 1; i < byDepth.length; i++) {
+            int state = byDepth[i];
+            place[state] = free[fail[state]];
+            free[state] = place[state] + 1;
+            free[fail[state]] += below[state];
+        }
+    }
+
+    /** Whether a state stands for the end, or all, of what another stands for: then that one sees all that it would. */
+    boolean isEnd(int state, int of) {
+        return place[of] >= place[state] && place[of] - place[state] < below[state];
     }
 
     /** The state after one more byte. */
@@ -157,7 +186,7 @@ final class Automaton {
         return patterns[partialPattern[partialState]];
     }
 
-    /** Whether a base64 or hex pattern goes through this state, so that a line break may stand here. */
+    /** Whether a base64 or hex pattern goes through this state, or an end of it, so that a line break may stand here. */
     boolean wraps(int state) {
         return wraps[state];
     }

@@ -9,9 +9,9 @@ import java.util.function.IntPredicate;
  * Runs the automaton along every path of readings through a text at once.
  *
  * <p>One thread of matching follows the bytes as they stand. Wherever a position has another reading, a second thread
- * takes it and goes on where the reading ends. Threads that meet in the same state at the same position are one; a
- * thread back at the root is dropped, since the first thread stands for it. So text without escapes costs one step a
- * byte, and text full of them a small multiple.
+ * takes it and goes on where the reading ends. Where threads meet whose states stand for ends of the same bytes, that with the
+ * most bytes goes on for all; a thread back at the root is dropped, since the first thread stands for it. So text without
+ * escapes costs one step a byte, and text full of them a small multiple.
  *
  * <p>Not thread-safe; reused from text to text.
  */
@@ -102,7 +102,7 @@ final class Matcher {
                 partials(at, state, sink);
             }
             for (int thread = waiting[at - from]; thread != NONE; thread = next[thread]) {
-                if (states[thread] != state || sinceWrap[thread] != NONE) {
+                if (sinceWrap[thread] != NONE || !automaton.isEnd(states[thread], state)) {
                     advance(thread, at, reading, sink);
                 }
             }
@@ -194,8 +194,14 @@ final class Matcher {
         }
         int waitingThere = 0;
         for (int thread = waiting[at - from]; thread != NONE; thread = next[thread]) {
-            if (states[thread] == state && sinceWrap[thread] == NONE == (wrap == NONE)) {
-                return;
+            if (sinceWrap[thread] == NONE == (wrap == NONE)) {
+                if (wrap == NONE ? automaton.isEnd(state, states[thread]) : state == states[thread]) {
+                    return;
+                }
+                if (wrap == NONE && automaton.isEnd(states[thread], state)) {
+                    put(thread, state, consumed, path, wrap);
+                    return;
+                }
             }
             waitingThere++;
         }
@@ -209,12 +215,16 @@ final class Matcher {
             sinceWrap = Arrays.copyOf(sinceWrap, 2 * count);
             next = Arrays.copyOf(next, 2 * count);
         }
-        states[count] = state;
-        this.consumed[count] = consumed;
-        paths[count] = path;
-        sinceWrap[count] = wrap;
+        put(count, state, consumed, path, wrap);
         next[count] = waiting[at - from];
         waiting[at - from] = count++;
+    }
+
+    private void put(int thread, int state, int consumed, int path, int wrap) {
+        states[thread] = state;
+        this.consumed[thread] = consumed;
+        paths[thread] = path;
+        sinceWrap[thread] = wrap;
     }
 
     private void report(int state, int consumed, int path, int wrap, int end, Sink sink) {

@@ -15,8 +15,12 @@ class LongChainTest {
     private static final String VALUE = "Zq7w/R+9kT2mXv4bZq7w/R+9kT2mXv4b";
 
     private static String scrubbed(String text) {
+        return scrubbed(VALUE, text);
+    }
+
+    private static String scrubbed(String value, String text) {
         try (Scrubber scrubber =
-                Scrubber.of(List.of(new LiveSecret("{{vault:x}}", new SecretValue(VALUE.getBytes(UTF_8)))))) {
+                Scrubber.of(List.of(new LiveSecret("{{vault:x}}", new SecretValue(value.getBytes(UTF_8)))))) {
             return new String(scrubber.scrub(JsonStrings.quote(text).getBytes(UTF_8)), UTF_8);
         }
     }
@@ -38,5 +42,13 @@ class LongChainTest {
         // Followed to its end from each of its places, this takes hours.
         String chain = "\\u005c".repeat(300_000);
         assertThat(scrubbed(chain + VALUE + " x")).doesNotContain(VALUE).contains("{{vault:x}}");
+    }
+
+    @Test
+    @Timeout(60)
+    @DisplayName("S12: a long value of one letter costs no more than a short one, in a text of that letter, escaped twice")
+    void longValuesOfOneLetter() {
+        // If each place where the value may have begun is followed by itself, this takes minutes.
+        assertThat(scrubbed("a".repeat(1_000), "%2561".repeat(100_000))).isEqualTo("\"{{vault:x}}\"");
     }
 }
