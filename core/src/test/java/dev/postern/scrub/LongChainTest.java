@@ -46,7 +46,8 @@ class LongChainTest {
 
     @Test
     @Timeout(60)
-    @DisplayName("S12: a long value of one letter costs no more than a short one, in a text of that letter, escaped twice")
+    @DisplayName(
+            "S12: a long value of one letter costs no more than a short one, in a text of that letter, escaped twice")
     void longValuesOfOneLetter() {
         // If each place where the value may have begun is followed by itself, this takes minutes.
         assertThat(scrubbed("a".repeat(1_000), "%2561".repeat(100_000))).isEqualTo("\"{{vault:x}}\"");
