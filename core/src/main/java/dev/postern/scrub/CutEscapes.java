@@ -35,8 +35,12 @@ final class CutEscapes {
     /** Looks at the end of the text, once its escapes were read. */
     void read() {
         int to = text.to();
-        first = Math.max(text.from(), to - LONGEST);
-        for (int at = to - 1; at >= first; at--) {
+        int farthest = Math.max(text.from(), to - LONGEST);
+        int step = Math.max(1, readings.longest());
+        first = to;
+        // What is part of none, and from where no reading leads to what is, ends the search.
+        for (int at = to - 1, part = to; at >= farthest && part - at <= step; at--) {
+            first = at;
             int distance = to - at;
             names[distance] = endsWith(at, CutEscapes::isOfName, names);
             sequences[distance] = endsWith(at, CutEscapes::isOfSequence, sequences);
@@ -46,6 +50,9 @@ final class CutEscapes {
                 int code = readings.code(reading);
                 int end = readings.end(reading);
                 cut[distance] |= breaksOff(code, end) || (isHighSurrogate(code) && isEnd(end));
+            }
+            if (names[distance] || sequences[distance] || digits[distance] != 0 || cut[distance]) {
+                part = at;
             }
         }
     }

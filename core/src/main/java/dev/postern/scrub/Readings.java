@@ -30,6 +30,7 @@ final class Readings {
     private int[] next = new int[64];
     private byte[] depths = new byte[64];
     private int count;
+    private int longest;
 
     Readings(Decompositions decompositions) {
         this.decompositions = decompositions;
@@ -39,6 +40,7 @@ final class Readings {
     void start(int from, int to) {
         this.from = from;
         count = 0;
+        longest = 0;
         if (first.length <= to - from) {
             first = new int[to - from + 64];
         }
@@ -58,6 +60,7 @@ final class Readings {
             next = Arrays.copyOf(next, 2 * count);
             depths = Arrays.copyOf(depths, 2 * count);
         }
+        longest = Math.max(longest, end - at);
         codes[count] = code;
         ends[count] = end;
         depths[count] = (byte) depth;
@@ -68,6 +71,11 @@ final class Readings {
     /** Whether every character of the text can only be read as itself. */
     boolean isEmpty() {
         return count == 0;
+    }
+
+    /** How many bytes the longest reading takes. */
+    int longest() {
+        return longest;
     }
 
     /** The first reading of a position besides its own byte, or {@link #NONE}. */

@@ -1,5 +1,6 @@
 package dev.postern.scrub;
 
+import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
@@ -14,6 +15,9 @@ import java.util.function.IntConsumer;
 final class Remnants {
     /** A remnant is followed for so many bytes: a character escaped by six, of which each is escaped by six, four times over. */
     static final int LONGEST = 1_300;
+
+    /** Most are not followed farther than this. */
+    private static final int EVERYDAY = 32;
 
     // States, of which a set has a bit each.
     /** So many hex digits may follow, or none: a bit each for none to eight. */
@@ -43,10 +47,13 @@ final class Remnants {
     static void behind(byte[] text, int from, int to, Readings readings, IntConsumer goesOn) {
         int most = Math.min(LONGEST, to - from);
         // By position the sets of states, that of the escape that was cut in the lowest bits.
-        long[] states = new long[most + 1];
+        long[] states = new long[Math.min(most, EVERYDAY) + 1];
         states[0] = START;
         int last = 0;
         for (int place = 0; place <= last; place++) {
+            if (states.length <= most && place + Math.max(1, readings.longest()) >= states.length) {
+                states = Arrays.copyOf(states, most + 1);
+            }
             long here = states[place];
             for (int level = 1; level < EscapeReader.DEPTH; level++) {
                 if ((here & (ENDED << ((level - 1) * STATES))) != 0) {
