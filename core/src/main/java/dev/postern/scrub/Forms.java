@@ -224,17 +224,13 @@ final class Forms {
 
     /**
      * S15: at least 8 characters and at least half of the value, and never more than the value but one. In bytes: of the first
-     * half or the last, whichever has fewer. Marks count with the character they are put on.
+     * half or the last, whichever has fewer.
      */
     private static int part(byte[] value) {
         int[] starts = new int[value.length + 1];
         int characters = 0;
-        for (int at = 0; at < value.length; ) {
-            int next = Characters.next(value, at);
-            if (characters == 0 || !Characters.isMark(Characters.at(value, at, next))) {
-                starts[characters++] = at;
-            }
-            at = next;
+        for (int at = 0; at < value.length; at = Characters.next(value, at)) {
+            starts[characters++] = at;
         }
         int wanted = Math.max(SHORTEST_PART, (characters + 1) / 2);
         return wanted >= characters

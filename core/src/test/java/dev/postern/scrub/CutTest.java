@@ -23,6 +23,9 @@ class CutTest {
     private static final String COMPOSED =
             "\u01edZ\ud83d\ude00\u1e69\u01ed?\u00e9p[\u01d6\u20ac\u1ed9{7^\ud870\udf31\u01edu\u00df%x\u1ec7";
 
+    /** With marks that stand on another character, or on each other, and count as characters by themselves. */
+    private static final String MARKED = "A4\u00fdx-W\u030a\u030ay\u00ee\u0301z\u030a\u030a\u0301K\u0323p\u0302";
+
     private static final Map<String, IntFunction<String>> ESCAPES = Map.of(
             "JSON", c -> ofEach(Character.toString(c), "\\u%04x"),
             "percent", c -> ofEachByte(c, "%%%02X"),
@@ -54,7 +57,7 @@ class CutTest {
     }
 
     private static Stream<Arguments> chains() {
-        return Stream.of(ASCII, COMPOSED)
+        return Stream.of(ASCII, COMPOSED, MARKED)
                 .flatMap(value -> ESCAPES.keySet().stream()
                         .flatMap(inner ->
                                 ESCAPES.keySet().stream().map(outer -> Arguments.of(value, List.of(inner, outer)))));
