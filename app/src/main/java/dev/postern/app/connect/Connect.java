@@ -3,7 +3,10 @@ package dev.postern.app.connect;
 import dev.postern.app.control.ControlClient;
 import dev.postern.app.control.ControlException;
 import dev.postern.app.control.ExitCode;
+import dev.postern.app.posix.StandardOutput;
 import dev.postern.secret.SecretValue;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -43,14 +46,36 @@ public final class Connect {
             Thread.ofPlatform().daemon().name("stdin").start(() -> {
                 try {
                     copy(System.in, gateway.out());
-                    gateway.shutdownOutput();
+                    gateway.endInput();
+                    // Whoever has no more to say may be gone, and with it everyone who would read an answer.
+                    StandardOutput.awaitUnread();
+                    gateway.close();
                 } catch (IOException e) {
                     // The gateway ended; the other direction notices.
                 }
             });
-            copy(gateway.in(), System.out);
+            copy(gateway.in(), new UnbufferedOutput());
         } catch (IOException e) {
             throw new ControlException(ExitCode.FAILED, "the gateway ended.");
+        }
+    }
+
+    /** Standard output, which tells when nobody reads it; {@link System#out} would not. */
+    private static final class UnbufferedOutput extends OutputStream {
+        private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+
+        @Override
+        public void write(int b) {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) {
+            try {
+                out.write(bytes, from, length);
+            } catch (IOException e) {
+                throw new ControlException(ExitCode.FAILED, "nobody reads what the gateway says.");
+            }
         }
     }
 

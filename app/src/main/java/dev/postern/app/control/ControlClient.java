@@ -135,9 +135,12 @@ public final class ControlClient {
 
     /** Both directions of one connection. */
     public record Stream(SocketChannel channel, InputStream in, OutputStream out) implements AutoCloseable {
-        /** Tells the gateway that no more will come; it still answers what came. */
-        public void shutdownOutput() throws IOException {
-            channel.shutdownOutput();
+        /** Tells the gateway that no more will come; it still answers what came, unless this stream is closed before. */
+        public void endInput() throws IOException {
+            out.write('\n'); // the last line may have had no end
+            out.write(ControlServer.END_OF_INPUT);
+            out.write('\n');
+            out.flush();
         }
 
         @Override

@@ -39,8 +39,17 @@ public final class ControlServer implements AutoCloseable {
     /** The version of what is spoken here; another one is refused with a sentence. */
     static final int VERSION = 1;
 
+    /** The default is 50: more clients that start at once would be told that no gateway runs. */
+    private static final int CONNECTIONS_NOT_YET_ACCEPTED = 4_096;
+
     static final int MAX_LINE_BYTES = 8 << 20;
     static final int MAX_VALUE_BYTES = 1 << 20;
+
+    /**
+     * The last line of whoever has no more to say and still listens; none that JSON could be. A connection that ends without it
+     * was dropped: its process is gone.
+     */
+    static final byte[] END_OF_INPUT = {4};
 
     private static final Logger log = LoggerFactory.getLogger(ControlServer.class);
 
@@ -72,7 +81,7 @@ public final class ControlServer implements AutoCloseable {
         this.guard = guard;
         this.location = new SocketLocation(dataDirectory);
         this.listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        listener.bind(location.toBind());
+        listener.bind(location.toBind(), CONNECTIONS_NOT_YET_ACCEPTED);
         Thread.ofPlatform().daemon().name("control").start(this::accept);
     }
 
@@ -221,6 +230,7 @@ public final class ControlServer implements AutoCloseable {
         private final Lines lines;
         private final OutputStream out;
         private final AtomicBoolean done = new AtomicBoolean();
+        private volatile boolean listensOn;
         private final List<Runnable> afterwards = new ArrayList<>();
 
         Connection(Lines lines, OutputStream out) {
@@ -263,10 +273,17 @@ public final class ControlServer implements AutoCloseable {
         @Override
         public byte @Nullable [] next() {
             try {
-                return lines.next();
+                byte[] line = lines.next();
+                listensOn = Arrays.equals(line, END_OF_INPUT);
+                return listensOn ? null : line;
             } catch (IOException e) {
                 return null;
             }
+        }
+
+        @Override
+        public boolean listensOn() {
+            return listensOn;
         }
 
         @Override

@@ -23,7 +23,10 @@ public interface Operation {
          */
         void send(Object event);
 
-        /** Runs {@code action} once if whoever asked hangs up before the operation is done. Excludes {@link #next()}. */
+        /**
+         * Runs {@code action} once if whoever asked hangs up before the operation is done. Excludes {@link #next()} from then
+         * on.
+         */
         void onHangUp(Runnable action);
 
         /** Runs {@code action} once the answer has been sent. */
@@ -36,8 +39,11 @@ public interface Operation {
          */
         void sendLine(byte[] line);
 
-        /** The next line whoever asked sends, without its end; null once they are done. */
+        /** The next line whoever asked sends, without its end; null once they are done, or gone. */
         byte @Nullable [] next();
+
+        /** Once {@link #next()} gave null: whether they are done and read what is still to be said; else they are gone. */
+        boolean listensOn();
 
         /** Ends the connection from this side: {@link #next()} returns null. */
         void hangUp();

@@ -61,7 +61,7 @@ public final class Demo {
             try (SecretValue key = new SecretValue(keyOf(gateway).getBytes(StandardCharsets.UTF_8));
                     ControlClient.Stream stdio = control.open("connect", Map.of(), key)) {
                 stdio.out().write((INITIALIZE + "\n").getBytes(StandardCharsets.UTF_8));
-                stdio.shutdownOutput();
+                stdio.endInput();
                 stdio.in().transferTo(OutputStream.nullOutputStream());
             }
         });

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Phaser;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,11 @@ final class StdioConversation implements AutoCloseable {
     private final Relay relay;
     private final Caller caller;
     private final Consumer<byte[]> lines;
-    private final Phaser open = new Phaser(1);
+    private final int maxOpen;
+    /** Requests that are to be answered before the conversation ends by itself. */
+    private final Answering open = new Answering();
+
+    private final AtomicInteger underWay = new AtomicInteger();
     private final Map<String, Cancellation> modern = new ConcurrentHashMap<>();
     /** Held while mail is taken and written, so that it stays in order. */
     private final ReentrantLock mailOrder = new ReentrantLock();
@@ -43,9 +47,10 @@ final class StdioConversation implements AutoCloseable {
     private volatile Mailbox.@Nullable Reader mail;
     private volatile @Nullable LegacyConversation legacy;
 
-    StdioConversation(Relay relay, Caller caller, Consumer<byte[]> lines) {
+    StdioConversation(Relay relay, Caller caller, int maxOpen, Consumer<byte[]> lines) {
         this.relay = relay;
         this.caller = caller;
+        this.maxOpen = maxOpen;
         this.lines = lines;
     }
 
@@ -65,24 +70,41 @@ final class StdioConversation implements AutoCloseable {
             // At once, so that a client may send on without waiting for the answer.
             answer(message);
         } else if (message.type() == Message.Type.REQUEST) {
-            open.register();
-            Thread.ofVirtual().name("stdio-request").start(() -> {
-                try {
-                    answer(message);
-                } finally {
-                    open.arriveAndDeregister();
-                }
-            });
+            request(message);
         } else {
             accept(message);
         }
     }
 
+    private void request(Message message) {
+        if (underWay.incrementAndGet() > maxOpen) {
+            underWay.decrementAndGet();
+            write(JsonRpc.error(
+                    message.id(),
+                    JsonRpc.INVALID_REQUEST,
+                    maxOpen + " requests are under way: cancel some, or wait for their answers",
+                    null));
+            return;
+        }
+        Answering.@Nullable Entry entry = isEndless(message) ? null : open.enter();
+        Thread.ofVirtual().name("stdio-request").start(() -> {
+            try (entry) {
+                answer(message);
+            } finally {
+                underWay.decrementAndGet();
+            }
+        });
+    }
+
     private void answer(Message request) {
-        boolean endless = request.method().equals("subscriptions/listen");
-        try (Answering.@Nullable Entry _ = endless ? null : relay.answering().enter()) {
+        try (Answering.@Nullable Entry _ =
+                isEndless(request) ? null : relay.answering().enter()) {
             answerAndWrite(request);
         }
+    }
+
+    private static boolean isEndless(Message request) {
+        return request.method().equals("subscriptions/listen");
     }
 
     private void answerAndWrite(Message request) {
@@ -213,9 +235,16 @@ final class StdioConversation implements AutoCloseable {
         return id == null ? "" : id.spelling();
     }
 
-    /** Waits until everything that was asked is answered: a client may close its end before it has read all. */
-    void awaitAnswers() {
-        open.arriveAndAwaitAdvance();
+    /**
+     * The client has no more to say, and no answer to any question: waits until everything that it asked is answered, since it may
+     * close its end before it has read all.
+     */
+    void awaitAnswers() throws InterruptedException {
+        LegacyConversation conversation = legacy;
+        if (conversation != null) {
+            conversation.clientSaysNoMore();
+        }
+        open.awaitNone(Duration.ofDays(365));
     }
 
     @Override

@@ -19,14 +19,21 @@ import org.jspecify.annotations.Nullable;
 public final class StdioOperation {
     private final Relay relay;
     private final AgentStore agents;
+    private final int maxOpen;
     private final Map<Operation.Peer, Connected> connected = new ConcurrentHashMap<>();
 
     /** Who is connected, and whether the key they came with is still good. */
     private record Connected(Caller caller, BooleanSupplier isGood) {}
 
-    public StdioOperation(Relay relay, AgentStore agents) {
+    /**
+     * Serves nobody yet.
+     *
+     * @param maxOpen how many requests of one connection may be under way at a time
+     */
+    public StdioOperation(Relay relay, AgentStore agents, int maxOpen) {
         this.relay = relay;
         this.agents = agents;
+        this.maxOpen = maxOpen;
     }
 
     /** Adds {@code connect}. */
@@ -34,7 +41,7 @@ public final class StdioOperation {
         operations.put("connect", this::connect);
     }
 
-    private @Nullable Object connect(ControlRequest request, Operation.Peer peer) {
+    private @Nullable Object connect(ControlRequest request, Operation.Peer peer) throws InterruptedException {
         byte[] bytes = request.requiredValue().reveal(Reveal.TO_DELIVER);
         String key = new String(bytes, StandardCharsets.UTF_8);
         Arrays.fill(bytes, (byte) 0);
@@ -45,11 +52,13 @@ public final class StdioOperation {
         BooleanSupplier isGood = () -> agents.authenticate(key).isPresent();
         peer.send(Map.of("connected", caller.name()));
         connected.put(peer, new Connected(caller, isGood));
-        try (StdioConversation conversation = new StdioConversation(relay, caller, line -> send(peer, line, isGood))) {
+        try (StdioConversation conversation =
+                new StdioConversation(relay, caller, maxOpen, line -> send(peer, line, isGood))) {
             for (byte[] line = peer.next(); line != null && isGood.getAsBoolean(); line = peer.next()) {
                 conversation.receive(line);
             }
-            if (isGood.getAsBoolean()) {
+            if (peer.listensOn() && isGood.getAsBoolean()) {
+                peer.onHangUp(conversation::close);
                 conversation.awaitAnswers();
             }
         } finally {

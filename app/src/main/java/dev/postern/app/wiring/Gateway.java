@@ -309,7 +309,8 @@ public final class Gateway implements AutoCloseable {
         new LedgerOperations(store.ledgerArchives(), OPERATOR).addTo(operations);
         new CommandOperations(store.ledger(), store.vault(), secret -> recent.remember(LOCAL_USER, secret))
                 .addTo(operations);
-        StdioOperation stdio = new StdioOperation(relay, store.agents());
+        StdioOperation stdio =
+                new StdioOperation(relay, store.agents(), limits.agents().maxOpenPerAgent());
         stdio.addTo(operations);
         KeysEnded ended = new KeysEnded(store.agents(), running, mcp, stdio, captured, grants, OPERATOR);
         closing.add(store.agents().onKeysEnded(ended));

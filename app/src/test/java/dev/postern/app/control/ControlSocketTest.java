@@ -101,13 +101,14 @@ class ControlSocketTest {
             for (byte[] line = peer.next(); line != null; line = peer.next()) {
                 peer.sendLine((new String(line, UTF_8).toUpperCase(java.util.Locale.ROOT) + "\n").getBytes(UTF_8));
             }
+            peer.sendLine((peer.listensOn() ? "listens on\n" : "gone\n").getBytes(UTF_8));
             return null;
         };
         try (ControlServer server = server(Map.of("shout", shout));
                 ControlClient.Stream stream = new ControlClient(directory).open("shout", Map.of(), null)) {
-            stream.out().write("one\ntwo\n".getBytes(UTF_8));
-            stream.shutdownOutput();
-            assertThat(new String(stream.in().readAllBytes(), UTF_8)).startsWith("ONE\nTWO\n");
+            stream.out().write("one\ntwo".getBytes(UTF_8));
+            stream.endInput();
+            assertThat(new String(stream.in().readAllBytes(), UTF_8)).startsWith("ONE\nTWO\nlistens on\n");
         }
     }
 

@@ -6,6 +6,7 @@ import dev.postern.json.JsonValue;
 import dev.postern.testkit.Await;
 import dev.postern.testkit.server.ScriptedServer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -45,10 +46,14 @@ class GracefulStopTest {
         try (RunningGateway gateway = RunningGateway.start(data);
                 Agent agent = era.connect(gateway)) {
             agent.call("s__mirror", "{}");
-            slow = agent.callLater("s__slow", "{\"pause\":1500,\"file\":\"" + called + "\"}");
+            Path until = data.resolve("until");
+            slow = agent.callLater("s__slow", "{\"file\":\"" + called + "\",\"until\":\"" + until + "\"}");
             Await.file(called);
             processes = gateway.processes();
-            assertThat(gateway.terminate()).as("the exit code").isZero();
+            CompletableFuture<Integer> exit = gateway.terminateLater();
+            Await.until("the gateway is stopping", () -> !gateway.isReady());
+            Files.createFile(until);
+            assertThat(exit.get(30, TimeUnit.SECONDS)).as("the exit code").isZero();
             assertThat(Agent.text(slow.get(30, TimeUnit.SECONDS))).isEqualTo("slow but done");
         }
         assertThat(processes).hasSizeGreaterThan(1).noneMatch(ProcessHandle::isAlive);

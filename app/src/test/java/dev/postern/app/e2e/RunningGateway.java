@@ -7,6 +7,9 @@ import dev.postern.testkit.server.ScriptedServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.ConnectException;
+import java.net.HttpURLConnection;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** {@code postern up} in a process of its own, with everything it prints kept. */
@@ -180,6 +184,23 @@ final class RunningGateway implements AutoCloseable {
         List<ProcessHandle> all = new ArrayList<>(List.of(process.toHandle()));
         process.descendants().forEach(all::add);
         return all;
+    }
+
+    /** Whether it says to load balancers that it takes calls. */
+    boolean isReady() throws IOException {
+        try {
+            HttpURLConnection connection =
+                    (HttpURLConnection) URI.create(url() + "/readyz").toURL().openConnection();
+            return connection.getResponseCode() == 200;
+        } catch (ConnectException e) {
+            return false;
+        }
+    }
+
+    /** Sends SIGTERM; its exit code comes. */
+    CompletableFuture<Integer> terminateLater() {
+        process.destroy();
+        return process.onExit().thenApply(Process::exitValue);
     }
 
     /** Sends SIGTERM and waits; the exit code. */

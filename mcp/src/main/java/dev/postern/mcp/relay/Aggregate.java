@@ -17,6 +17,7 @@ import dev.postern.scrub.ScrubFailedException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,6 +30,11 @@ import org.slf4j.LoggerFactory;
 /** All servers as one: lists merged, names and URIs led to the server that has them. */
 final class Aggregate {
     private static final Logger LOG = LoggerFactory.getLogger(Aggregate.class);
+
+    private static final int MAX_PAGES = 100;
+
+    /** What servers of either era say of a resource that they do not have. */
+    private static final Set<String> NOT_FOUND = Set.of("-32002", "" + JsonRpc.INVALID_PARAMS);
 
     private final Links links;
     private final OwnTools ownTools;
@@ -140,22 +146,45 @@ final class Aggregate {
         if (params == null || uri == null) {
             throw new AnswerException(JsonRpc.INVALID_PARAMS, "the resource's uri is missing: send it as a string");
         }
+        List<String> candidates = new ArrayList<>(links.names());
         String owner = owners.ownerOf(uri);
-        List<String> candidates = owner == null || !links.names().contains(owner) ? links.names() : List.of(owner);
-        Outbound last = null;
+        if (owner == null || !candidates.remove(owner)) {
+            return byAsking(candidates, null, inFlight, params);
+        }
+        Outbound answer = links.link(owner).forward(inFlight.request().method(), params, inFlight);
+        // It had the resource once, which may be another server's by now.
+        return isNotFound(answer) ? byAsking(candidates, answer, inFlight, params) : answer;
+    }
+
+    private static boolean isNotFound(Outbound answer) {
+        Message message = answer.message();
+        JsonValue error = message.type() == Message.Type.ERROR ? message.body() : null;
+        JsonValue code = error == null ? null : error.member("code");
+        return code != null && NOT_FOUND.contains(code.spelling());
+    }
+
+    /**
+     * The answer of the first that knows what is asked for.
+     *
+     * @param otherwise the answer if none does; null for that of the last
+     */
+    private Outbound byAsking(
+            List<String> candidates, @Nullable Outbound otherwise, InFlight inFlight, JsonValue params) {
+        Outbound last = otherwise;
         UpstreamException stopped = null;
         for (String server : candidates) {
             ServerLink link = links.link(server);
             try {
-                if (candidates.size() > 1 && !link.offers("resources")) {
+                if ((candidates.size() > 1 || otherwise != null) && !link.offers("resources")) {
                     continue;
                 }
-                last = link.forward(inFlight.request().method(), params, inFlight);
-                if (last.message().type() == Message.Type.RESULT) {
-                    return last;
+                Outbound answer = link.forward(inFlight.request().method(), params, inFlight);
+                if (answer.message().type() == Message.Type.RESULT) {
+                    return answer;
                 }
+                last = otherwise == null ? answer : otherwise;
             } catch (UpstreamException | ScrubFailedException e) {
-                if (candidates.size() == 1) {
+                if (candidates.size() == 1 && otherwise == null) {
                     throw e;
                 }
                 stopped = isStopped(e) ? (UpstreamException) e : stopped;
@@ -183,17 +212,28 @@ final class Aggregate {
 
     /** The prompt whose offered name is this one, where that was cut. */
     private static @Nullable String promptNamed(ServerLink link, String qualified, InFlight inFlight) {
-        Message answer = link.request(ListKind.PROMPTS.method(), null, inFlight).message();
-        JsonValue prompts = answer.body() == null ? null : answer.body().member(ListKind.PROMPTS.member());
-        if (prompts == null) {
-            return null;
+        byte[] params = null;
+        for (int page = 0; page < MAX_PAGES; page++) {
+            JsonValue result = link.request(ListKind.PROMPTS.method(), params, inFlight)
+                    .message()
+                    .body();
+            JsonValue prompts = result == null ? null : result.member(ListKind.PROMPTS.member());
+            if (result == null || prompts == null) {
+                return null;
+            }
+            for (JsonValue prompt : prompts.elements()) {
+                String name = prompt.string("name");
+                if (name != null && Names.qualified(link.name(), name).equals(qualified)) {
+                    return name;
+                }
+            }
+            String next = result.string("nextCursor");
+            if (next == null) {
+                return null;
+            }
+            params = MergedList.params(null, next);
         }
-        return prompts.elements().stream()
-                .map(prompt -> prompt.string("name"))
-                .filter(name ->
-                        name != null && Names.qualified(link.name(), name).equals(qualified))
-                .findFirst()
-                .orElse(null);
+        return null;
     }
 
     private interface Shortened {

@@ -47,6 +47,11 @@ final class InFlight {
         return cancellation;
     }
 
+    /** What tells requests apart by their ids, however those are spelled. */
+    static String nameOf(@Nullable JsonValue id) {
+        return id == null ? "" : id.is(Kind.STRING) ? '"' + id.string() : id.spelling();
+    }
+
     /** The token under which the client takes progress notifications; null if it takes none. */
     @Nullable
     JsonValue progressToken() {

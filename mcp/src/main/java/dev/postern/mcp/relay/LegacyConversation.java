@@ -14,6 +14,7 @@ import dev.postern.mcp.wire.Message;
 import dev.postern.scrub.ScrubFailedException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +34,8 @@ public final class LegacyConversation implements LinkEvents, ClientRequests, Aut
             "notifications/prompts/list_changed",
             "notifications/resources/list_changed",
             "notifications/resources/updated");
+
+    private static final List<String> LISTS = List.of("tools", "prompts", "resources");
 
     private final Caller caller;
     private final Scope scope;
@@ -96,7 +99,7 @@ public final class LegacyConversation implements LinkEvents, ClientRequests, Aut
     /** Answers a request. Null if the client cancelled it: then nothing may be said. */
     public @Nullable Outbound answer(Message request, Exchange exchange) {
         InFlight serving = new InFlight(request, exchange, new Cancellation());
-        String id = new String(Answers.idOf(request), StandardCharsets.UTF_8);
+        String id = InFlight.nameOf(request.id());
         if (inFlight.putIfAbsent(id, serving) != null) {
             return Answers.error(
                     request,
@@ -166,7 +169,7 @@ public final class LegacyConversation implements LinkEvents, ClientRequests, Aut
 
     private void cancel(@Nullable JsonValue params) {
         JsonValue id = params == null ? null : params.member("requestId");
-        InFlight cancelled = id == null ? null : inFlight.get(id.spelling());
+        InFlight cancelled = inFlight.get(InFlight.nameOf(id));
         if (cancelled != null) {
             cancelled.cancellation().fire();
         }
@@ -199,6 +202,9 @@ public final class LegacyConversation implements LinkEvents, ClientRequests, Aut
     @Override
     public void request(ServerLink link, Outbound message, String method, @Nullable InFlight related, Reply reply) {
         Outbound request = serverRequests.register(link, message, reply);
+        if (request == null) {
+            return;
+        }
         InFlight carrier = related == null ? link.newest() : related;
         if (carrier != null && carrier.exchange().send(request)) {
             return;
@@ -214,6 +220,9 @@ public final class LegacyConversation implements LinkEvents, ClientRequests, Aut
         CompletableFuture<byte[]> answer = new CompletableFuture<>();
         byte[] asked = JsonRpc.request("0".getBytes(StandardCharsets.US_ASCII), method, params);
         Outbound request = serverRequests.register(null, Outbound.ours(asked), answer::complete);
+        if (request == null) {
+            return null;
+        }
         if (!inFlight.exchange().send(request) && !mailbox.put(request)) {
             serverRequests.fail(request);
         }
@@ -245,14 +254,28 @@ public final class LegacyConversation implements LinkEvents, ClientRequests, Aut
             return;
         }
         byte[] level = face.levelParams();
-        if (level != null && scope instanceof Scope.All && link.offers("logging")) {
+        if (level != null && link.offers("logging")) {
             Thread.ofVirtual().name("mcp-level").start(() -> setLevel(link, level));
         }
     }
 
     @Override
+    public void restarted(ServerLink link) {
+        for (String list : LISTS) {
+            if (link.offers(list)) {
+                mailbox.put(listChanged(list));
+            }
+        }
+    }
+
+    /** Nobody waits any more for the answers to what the server has asked. */
+    @Override
     public void closed(ServerLink link) {
-        serverRequests.forget(link);
+        for (String id : serverRequests.forget(link)) {
+            byte[] params = ("{\"requestId\":" + id + ",\"reason\":\"the server that asked has ended\"}")
+                    .getBytes(StandardCharsets.US_ASCII);
+            mailbox.put(Outbound.ours(JsonRpc.notification("notifications/cancelled", params)));
+        }
     }
 
     private void configurationChanged(Set<String> changed) {
@@ -262,10 +285,17 @@ public final class LegacyConversation implements LinkEvents, ClientRequests, Aut
             case Scope.One(String server) -> changed.contains(server);
         };
         if (concerned) {
-            for (String list : new String[] {"tools", "prompts", "resources"}) {
-                mailbox.put(Outbound.ours(JsonRpc.notification("notifications/" + list + "/list_changed", null)));
-            }
+            LISTS.forEach(list -> mailbox.put(listChanged(list)));
         }
+    }
+
+    private static Outbound listChanged(String list) {
+        return Outbound.ours(JsonRpc.notification("notifications/" + list + "/list_changed", null));
+    }
+
+    /** The client still hears what it asked for, and can answer nothing any more: whatever waits for its answer is told so. */
+    public void clientSaysNoMore() {
+        serverRequests.close();
     }
 
     /** Ends it: open requests are cancelled, its servers stopped. Idempotent. */

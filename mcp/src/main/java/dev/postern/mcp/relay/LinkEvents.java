@@ -18,6 +18,9 @@ interface LinkEvents {
     /** The server has started; nothing was asked of it yet. */
     default void started(ServerLink link) {}
 
+    /** The server has started again after it ended by itself: what it offers may be something else now. */
+    default void restarted(ServerLink link) {}
+
     /** The server's conversation ended; the next request starts another. */
     void closed(ServerLink link);
 }

@@ -1,5 +1,6 @@
 package dev.postern.mcp.relay;
 
+import dev.postern.mcp.wire.Message;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -9,26 +10,43 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a legacy session has to say outside of any request, until its client opens a stream to hear it. Keeps the newest
- * {@value #CAPACITY} messages. Of several readers the newest gets what comes, since an older one may be a connection that
+ * {@value #CAPACITY} messages, or 16 MiB of them, and questions before what only tells something. Of several readers the newest gets what comes, since an older one may be a connection that
  * broke unnoticed; each message goes to one. Thread-safe.
  */
 public final class Mailbox {
     private static final int CAPACITY = 1_000;
+    private static final long MAX_BYTES = 16 << 20;
 
     private final Deque<Outbound> messages = new ArrayDeque<>();
     private final List<Reader> readers = new ArrayList<>();
+    private long bytes;
     private boolean closed;
 
+    /** Adds a message at the end; false if there is no room for it, or nobody will hear it any more. */
     synchronized boolean put(Outbound message) {
         if (closed) {
             return false;
         }
-        if (messages.size() == CAPACITY) {
-            messages.pollFirst();
-        }
         messages.addLast(message);
+        bytes += message.bytes().length;
+        while (messages.size() > CAPACITY || (bytes > MAX_BYTES && messages.size() > 1)) {
+            if (dropOldest() == message) {
+                return false;
+            }
+        }
         notifyAll();
         return true;
+    }
+
+    /** A question that is dropped would never be answered, so it goes last. */
+    private Outbound dropOldest() {
+        Outbound oldest = messages.stream()
+                .filter(message -> message.message().type() != Message.Type.REQUEST)
+                .findFirst()
+                .orElse(messages.getLast());
+        messages.remove(oldest);
+        bytes -= oldest.bytes().length;
+        return oldest;
     }
 
     /** Begins to read. */
@@ -46,6 +64,7 @@ public final class Mailbox {
     synchronized void close() {
         closed = true;
         messages.clear();
+        bytes = 0;
         notifyAll();
     }
 
@@ -71,7 +90,9 @@ public final class Mailbox {
         /** The next message; null if there is none for this reader now. */
         public @Nullable Outbound poll() {
             synchronized (Mailbox.this) {
-                return hasNext() ? messages.pollFirst() : null;
+                Outbound next = hasNext() ? messages.pollFirst() : null;
+                bytes -= next == null ? 0 : next.bytes().length;
+                return next;
             }
         }
 
@@ -84,6 +105,7 @@ public final class Mailbox {
             synchronized (Mailbox.this) {
                 if (!closed) {
                     messages.addFirst(message);
+                    bytes += message.bytes().length;
                     Mailbox.this.notifyAll();
                 }
             }

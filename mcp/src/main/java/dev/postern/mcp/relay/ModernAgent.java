@@ -70,11 +70,13 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
 
     private void configurationChanged(Set<String> changed) {
         links.restart(changed);
-        for (String server : changed) {
-            for (String list : new String[] {"tools", "prompts", "resources"}) {
-                String method = "notifications/" + list + "/list_changed";
-                subscriptions.changed(server, Outbound.ours(JsonRpc.notification(method, null)), method);
-            }
+        changed.forEach(this::listsChanged);
+    }
+
+    private void listsChanged(String server) {
+        for (String list : new String[] {"tools", "prompts", "resources"}) {
+            String method = "notifications/" + list + "/list_changed";
+            subscriptions.changed(server, Outbound.ours(JsonRpc.notification(method, null)), method);
         }
     }
 
@@ -118,12 +120,19 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
     }
 
     @Override
+    public void restarted(ServerLink link) {
+        listsChanged(link.name());
+    }
+
+    @Override
     public void closed(ServerLink link) {
         // Requests that were open have failed; the next one starts the server again.
     }
 
-    void enter() {
+    /** Someone is at work here until they {@link #leave()}. */
+    ModernAgent entered() {
         users.incrementAndGet();
+        return this;
     }
 
     void leave() {

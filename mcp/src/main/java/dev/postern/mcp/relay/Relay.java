@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class Relay implements AutoCloseable {
     private static final long MAX_LIST_BYTES = 32 << 20;
 
+    /** How many sets of capabilities one agent's requests may declare at a time: each has connections to servers of its own. */
+    private static final int MAX_FACES = 64;
+
     private final GovernedCall governed;
     private final ChokePoint chokePoint;
     private final Servers servers;
@@ -102,7 +105,12 @@ public final class Relay implements AutoCloseable {
     /** Answers a modern request, whose headers were checked. */
     public Outbound answerModern(
             Caller caller, Scope scope, Message request, Exchange exchange, Cancellation cancellation) {
-        ModernAgent agent = enter(caller, request);
+        ModernAgent agent;
+        try {
+            agent = enter(caller, request);
+        } catch (AnswerException e) {
+            return Answers.error(request, e);
+        }
         try {
             return agent.answer(request, scope, exchange, cancellation);
         } finally {
@@ -112,7 +120,12 @@ public final class Relay implements AutoCloseable {
 
     /** Takes a modern client's notification. */
     public void acceptModern(Caller caller, Scope scope, Message notification) {
-        ModernAgent agent = enter(caller, notification);
+        ModernAgent agent;
+        try {
+            agent = enter(caller, notification);
+        } catch (AnswerException e) {
+            return; // it cannot belong to a request
+        }
         try {
             agent.accept(notification, scope);
         } finally {
@@ -127,14 +140,28 @@ public final class Relay implements AutoCloseable {
         JsonValue info = object(
                 meta == null ? null : meta.member(MetaKeys.CLIENT_INFO),
                 Map.of("name", caller.name(), "version", "unknown"));
-        return modernAgents.compute(
-                new ModernKey(caller.agent(), caller.denied(), capabilities.spelling()), (key, known) -> {
-                    ModernAgent agent = known == null
-                            ? new ModernAgent(this, caller, new ClientFace(capabilities, info, ProtocolVersion.MODERN))
-                            : known;
-                    agent.enter();
-                    return agent;
-                });
+        ModernKey key = new ModernKey(caller.agent(), caller.denied(), capabilities.spelling());
+        ModernAgent known = modernAgents.computeIfPresent(key, (same, agent) -> agent.entered());
+        if (known != null) {
+            return known;
+        }
+        synchronized (modernAgents) { // one is made at a time, so that they can be counted
+            long faces = modernAgents.keySet().stream()
+                    .filter(other -> other.agent().equals(caller.agent()))
+                    .count();
+            return modernAgents.compute(key, (same, made) -> {
+                if (made == null && faces >= MAX_FACES) {
+                    throw new AnswerException(
+                            JsonRpc.INVALID_REQUEST,
+                            "this agent's requests declare " + MAX_FACES
+                                    + " different client capabilities at a time: declare the same with each");
+                }
+                ModernAgent agent = made == null
+                        ? new ModernAgent(this, caller, new ClientFace(capabilities, info, ProtocolVersion.MODERN))
+                        : made;
+                return agent.entered();
+            });
+        }
     }
 
     /** The revisions an agent may speak, newest first. */

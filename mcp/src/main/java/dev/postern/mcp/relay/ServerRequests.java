@@ -5,6 +5,8 @@ import dev.postern.mcp.client.ServerListener.Reply;
 import dev.postern.mcp.wire.JsonRpc;
 import dev.postern.mcp.wire.Message;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ServerRequests {
     private final Map<String, Open> open = new ConcurrentHashMap<>();
     private final AtomicLong last = new AtomicLong();
+    private volatile boolean closed;
 
     private record Open(@Nullable ServerLink link, String serverId, Reply reply) {}
 
@@ -24,11 +27,17 @@ final class ServerRequests {
      * The request under an id of ours; its answer will go to {@code reply}.
      *
      * @param link the server that asks; null where we do
+     * @return null if the client cannot be asked any more, which {@code reply} was told
      */
+    @Nullable
     Outbound register(@Nullable ServerLink link, Outbound request, Reply reply) {
         String ours = Long.toString(last.incrementAndGet());
         JsonValue id = request.message().id();
         open.put(ours, new Open(link, id == null ? "" : id.spelling(), reply));
+        if (closed) {
+            fail(ours);
+            return null;
+        }
         return request.edited(message -> message.withId(ours.getBytes(StandardCharsets.US_ASCII)));
     }
 
@@ -58,19 +67,33 @@ final class ServerRequests {
     /** The request could not be brought to the client. */
     void fail(Outbound request) {
         JsonValue id = request.message().id();
-        Open waiting = id == null ? null : open.remove(id.spelling());
+        if (id != null) {
+            fail(id.spelling());
+        }
+    }
+
+    private void fail(String ours) {
+        Open waiting = open.remove(ours);
         if (waiting != null) {
             waiting.reply.send(noClient());
         }
     }
 
-    void forget(ServerLink link) {
-        open.values().removeIf(waiting -> waiting.link == link);
+    /** The server is gone; the ids, of ours, of what it asked. */
+    List<String> forget(ServerLink link) {
+        List<String> forgotten = new ArrayList<>();
+        open.forEach((ours, waiting) -> {
+            if (waiting.link == link && open.remove(ours, waiting)) {
+                forgotten.add(ours);
+            }
+        });
+        return forgotten;
     }
 
+    /** The client answers nothing any more. */
     void close() {
-        open.values().forEach(waiting -> waiting.reply.send(noClient()));
-        open.clear();
+        closed = true;
+        open.keySet().forEach(this::fail);
     }
 
     private static byte[] noClient() {

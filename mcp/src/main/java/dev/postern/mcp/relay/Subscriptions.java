@@ -35,6 +35,7 @@ final class Subscriptions {
 
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final Set<Cancellation> direct = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
     /** One open stream. */
     private record Listener(
@@ -74,6 +75,9 @@ final class Subscriptions {
         SubscriptionFilter agreed = agree(listener, links);
         acknowledge(listener, agreed);
         listeners.add(listener);
+        if (closed) {
+            listener.ended.countDown();
+        }
         try (var _ = inFlight.cancellation().onFire(listener.ended::countDown)) {
             subscribe(listener, "resources/subscribe");
             listener.ended.await();
@@ -94,6 +98,9 @@ final class Subscriptions {
         Exchange renamed = message -> inFlight.exchange().send(message.edited(read -> withSubscription(read, id)));
         Cancellation ended = new Cancellation();
         direct.add(ended);
+        if (closed) {
+            ended.fire();
+        }
         try (var _ = inFlight.cancellation().onFire(ended::fire)) {
             Outbound answer = link.forward(request.method(), request.body(), new InFlight(request, renamed, ended));
             return Answers.passOn(answer.edited(read -> withSubscription(read, id)), request, Era.MODERN);
@@ -201,6 +208,7 @@ final class Subscriptions {
 
     /** Ends every stream gracefully. */
     void close() {
+        closed = true;
         listeners.forEach(listener -> listener.ended.countDown());
         direct.forEach(Cancellation::fire);
     }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -17,10 +18,11 @@ import org.jspecify.annotations.Nullable;
 /** The fixture as of 2025-11-25: sessions, requests to the client, streams that are taken up again. */
 final class LegacySide implements AutoCloseable {
     private static final String SESSION = "Mcp-Session-Id";
-    private static final int PAUSE_MILLIS = 50;
+    /** How often a stream without messages shows that it is there. */
+    private static final int HEARTBEAT_MILLIS = 50;
 
     private final Map<String, Session> sessions = new ConcurrentHashMap<>();
-    private volatile boolean closed;
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     private static final class Session {
         private final Map<String, CompletableFuture<Map<String, Object>>> asked = new ConcurrentHashMap<>();
@@ -124,7 +126,6 @@ final class LegacySide implements AutoCloseable {
                 for (String text :
                         List.of("Tool execution started", "Tool processing data", "Tool execution completed")) {
                     wire.event("", Json.notification("notifications/message", Map.of("level", "info", "data", text)));
-                    pause(PAUSE_MILLIS);
                 }
                 yield Content.text("logged");
             }
@@ -136,7 +137,6 @@ final class LegacySide implements AutoCloseable {
                             Json.notification(
                                     "notifications/progress",
                                     Map.of("progressToken", token, "progress", done, "total", 100)));
-                    pause(PAUSE_MILLIS);
                 }
                 yield Content.text("progressed");
             }
@@ -199,7 +199,6 @@ final class LegacySide implements AutoCloseable {
         session.interrupted.put(event, answer);
         wire.priming(event, 500);
         wire.end();
-        pause(PAUSE_MILLIS);
         answer.complete(Json.result(id, Content.text("Reconnected.")));
     }
 
@@ -216,9 +215,8 @@ final class LegacySide implements AutoCloseable {
             return;
         }
         // Until the client is gone, which a write shows.
-        while (!closed && sessions.containsValue(session)) {
+        while (!isClosedWithin(HEARTBEAT_MILLIS) && sessions.containsValue(session)) {
             wire.comment();
-            pause(PAUSE_MILLIS);
         }
         wire.end();
     }
@@ -230,17 +228,17 @@ final class LegacySide implements AutoCloseable {
         }
     }
 
-    static void pause(int millis) {
+    private boolean isClosedWithin(int millis) {
         try {
-            Thread.sleep(millis);
+            return closed.await(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Failure(-32603, "interrupted");
+            return true;
         }
     }
 
     @Override
     public void close() {
-        closed = true;
+        closed.countDown();
     }
 }

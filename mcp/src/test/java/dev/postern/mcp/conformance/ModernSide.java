@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The fixture as of 2026-07-28: every request stands alone. */
 final class ModernSide implements AutoCloseable {
+    /** How often a stream without messages shows that it is there. */
+    private static final int HEARTBEAT_MILLIS = 50;
+
     static final String VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
     static final String CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
     private static final String LOG_KEY = "io.modelcontextprotocol/logLevel";
     private static final String SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId";
-    private static final int PAUSE_MILLIS = 50;
     private static final Set<String> CACHEABLE = Set.of(
             "tools/list",
             "prompts/list",
@@ -148,7 +150,6 @@ final class ModernSide implements AutoCloseable {
                                     Json.notification(
                                             "notifications/progress",
                                             Map.of("progressToken", token, "progress", done, "total", 100)));
-                    LegacySide.pause(PAUSE_MILLIS);
                 }
                 yield Content.text("progressed");
             }
@@ -199,7 +200,7 @@ final class ModernSide implements AutoCloseable {
                                     "notifications/subscriptions/acknowledged",
                                     Map.of("_meta", meta, "notifications", filter)));
             while (!closed) {
-                String method = listener.changes.poll(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+                String method = listener.changes.poll(HEARTBEAT_MILLIS, TimeUnit.MILLISECONDS);
                 if (method == null) {
                     call.wire().comment();
                 } else {

@@ -12,6 +12,7 @@ import dev.postern.mcp.fixture.LegacyAgent;
 import dev.postern.mcp.fixture.ModernClient;
 import dev.postern.mcp.relay.RelaySettings;
 import dev.postern.secret.SecretValue;
+import dev.postern.testkit.Await;
 import dev.postern.testkit.server.HttpFixture;
 import dev.postern.testkit.server.HttpFixture.Speech;
 import java.io.IOException;
@@ -19,6 +20,8 @@ import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,10 +29,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -92,9 +97,9 @@ class ThousandSessionsTest {
                     round(gateway);
                     awaitNothing(gateway, address);
                 }
-                while (descriptors() > descriptors + SESSIONS_A_ROUND / 10) {
-                    Thread.sleep(10); // the system takes its time to close the other ends
-                }
+                Await.until(
+                        "the system has closed the other ends",
+                        () -> descriptors() <= descriptors + SESSIONS_A_ROUND / 10);
                 assertThat(usedBytes()).isLessThan(bytes + MOST_LEFT_BYTES);
             }
         }
@@ -130,8 +135,8 @@ class ThousandSessionsTest {
         }
         if (way == 7) {
             try (ModernClient client = new ModernClient(gateway, path)) {
-                interrupted(
-                        () -> client.call("tools/call", ",\"name\":\"hang-events\",\"arguments\":{}"), client::close);
+                String params = client.params(",\"name\":\"hang-events\",\"arguments\":{}");
+                begun(client.stream(client.request(client.message("tools/call", params))));
             }
             return;
         }
@@ -143,14 +148,18 @@ class ThousandSessionsTest {
                     agent.send(agent.request().DELETE());
                     agent.send(agent.request().DELETE());
                 }
-                case 3 -> interrupted(() -> agent.post(HANG), agent::close);
-                case 4 ->
-                    interrupted(
-                            () -> agent.post(HANG),
-                            () -> agent.send(agent.request().DELETE()));
+                case 3 -> begun(hang(agent));
+                case 4 -> {
+                    begun(hang(agent));
+                    agent.send(agent.request().DELETE());
+                }
+                case 5 -> {
+                    begun(hang(agent));
+                    agent.post(CANCEL);
+                }
+                case 6 -> onItsWay(agent);
                 case 10 -> agent.post(DIE);
                 case 11 -> midway(agent);
-                case 5 -> interrupted(() -> agent.post(HANG), () -> agent.post(CANCEL));
                 default -> agent.stream(agent.request().GET()).body().close();
             }
         }
@@ -176,38 +185,54 @@ class ThousandSessionsTest {
         }
     }
 
-    private interface Action {
-        void run() throws Exception;
+    private static HttpResponse<Stream<String>> hang(LegacyAgent agent) throws Exception {
+        return agent.stream(agent.request().POST(BodyPublishers.ofString(HANG)));
     }
 
-    /** Starts something that hangs, and does the other thing meanwhile. */
-    private static void interrupted(Action hanging, Action meanwhile) throws Exception {
+    /** A call that runs: its response has begun, and is left as it is. */
+    private static void begun(HttpResponse<Stream<String>> response) {
+        assertThat(response.statusCode()).isEqualTo(200);
+    }
+
+    /** A call that may not have arrived yet when its connection is closed. */
+    private static void onItsWay(LegacyAgent agent) throws Exception {
+        CountDownLatch going = new CountDownLatch(1);
         Thread thread = Thread.ofVirtual().start(() -> {
+            going.countDown();
             try {
-                hanging.run();
+                agent.post(HANG);
             } catch (Exception broken) {
                 // Its connection was closed under it.
             }
         });
-        Thread.sleep(20); // any moment will do: on its way, or taken
-        meanwhile.run();
-        thread.interrupt();
+        going.await();
+        agent.close();
         thread.join();
     }
 
     private void awaitNothing(Gateway gateway, HttpFixture address) throws Exception {
-        while (gateway.handler().openSessions() > 0 || !address.sessions().isEmpty() || address.openStreams() > 0) {
+        awaited(
+                gateway,
+                "no session is open on either side",
+                () -> gateway.handler().openSessions() == 0
+                        && address.sessions().isEmpty()
+                        && address.openStreams() == 0);
+        awaited(
+                gateway,
+                "no child is left",
+                () -> ProcessHandle.current().descendants().noneMatch(ProcessHandle::isAlive));
+        awaited(
+                gateway,
+                "no thread is left",
+                () -> threads().stream()
+                        .noneMatch(name -> name.startsWith("mcp-") || name.startsWith("postern-server-")));
+    }
+
+    private static void awaited(Gateway gateway, String what, Await.Condition condition) throws Exception {
+        Await.until(what, () -> {
             gateway.handler().tidy();
-            Thread.sleep(10);
-        }
-        while (ProcessHandle.current().descendants().anyMatch(ProcessHandle::isAlive)) {
-            gateway.handler().tidy();
-            Thread.sleep(10);
-        }
-        while (threads().stream().anyMatch(name -> name.startsWith("mcp-") || name.startsWith("postern-server-"))) {
-            gateway.handler().tidy();
-            Thread.sleep(10);
-        }
+            return condition.holds();
+        });
     }
 
     /** The names of all threads at work for a session, virtual ones included. */

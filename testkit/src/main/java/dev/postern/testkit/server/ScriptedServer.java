@@ -1,5 +1,7 @@
 package dev.postern.testkit.server;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -9,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchService;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,6 +94,15 @@ public final class ScriptedServer {
             Thread.sleep(Long.MAX_VALUE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void awaitFile(Path file) throws IOException, InterruptedException {
+        try (WatchService changes = file.getFileSystem().newWatchService()) {
+            requireNonNull(file.toAbsolutePath().getParent()).register(changes, StandardWatchEventKinds.ENTRY_CREATE);
+            while (!Files.exists(file)) {
+                changes.take().reset();
+            }
         }
     }
 
@@ -206,10 +219,10 @@ public final class ScriptedServer {
                     Files.createFile(Path.of(Members.unquote(arguments.get("file"))));
                 }
             }
-            // Says in a file that it was called, and answers later.
+            // Says in a file that it was called, and answers when another is there.
             case "slow" -> {
                 Files.createFile(Path.of(Members.unquote(arguments.getOrDefault("file", "\"\""))));
-                Thread.sleep(Long.parseLong(arguments.getOrDefault("pause", "0")));
+                awaitFile(Path.of(Members.unquote(arguments.getOrDefault("until", "\"\""))));
                 result(id, "{\"content\":[{\"type\":\"text\",\"text\":\"slow but done\"}]}");
             }
             // Reads nothing from here on.
