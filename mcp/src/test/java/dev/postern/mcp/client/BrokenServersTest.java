@@ -7,6 +7,7 @@ import dev.postern.gate.call.Cancellation;
 import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.gate.upstream.UpstreamException.Kind;
 import dev.postern.json.JsonStrings;
+import dev.postern.mcp.wire.Era;
 import dev.postern.testkit.Await;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -204,6 +205,16 @@ final class BrokenServersTest {
         }
         assertThat(recorder.closings).isZero();
         nothingIsLeft();
+    }
+
+    /** The handshake may take an hour here; the probe is over long before. */
+    @Test
+    void aServerThatDoesNotAnswerTheProbeCountsAsLegacy() {
+        try (Dialer dialer = new Dialer(LIMITS.withHandshake(Duration.ofMillis(200), Duration.ofHours(1)));
+                ServerConnection connection =
+                        dialer.connect(Servers.scripted("--probe=ignore"), Servers.FACE, recorder)) {
+            assertThat(connection.era()).isEqualTo(Era.LEGACY);
+        }
     }
 
     @Test
