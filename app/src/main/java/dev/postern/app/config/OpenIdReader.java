@@ -4,6 +4,7 @@ import dev.postern.gate.agent.Role;
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonValue.Kind;
 import dev.postern.mcp.http.AddressGuard;
+import dev.postern.web.openid.OpenIdSettings.ClientAuthentication;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
@@ -17,7 +18,16 @@ import org.jspecify.annotations.Nullable;
 final class OpenIdReader {
     private static final String POINTER = "/portal/openid";
     private static final Set<String> MEMBERS =
-            Set.of("issuer", "name", "clientId", "clientSecret", "scopes", "people", "claim", "roles");
+            Set.of(
+                    "issuer",
+                    "name",
+                    "clientId",
+                    "clientSecret",
+                    "clientAuthentication",
+                    "scopes",
+                    "people",
+                    "claim",
+                    "roles");
 
     private final ConfigFile file;
     private final Variables variables;
@@ -55,6 +65,7 @@ final class OpenIdReader {
                 name == null ? issuer.getHost() : text(name, "/name"),
                 text(openId.member("clientId"), "/clientId"),
                 secret == null ? null : setting(secret),
+                clientAuthentication(),
                 scopes(),
                 people,
                 claim == null ? null : text(claim, "/claim"),
@@ -81,6 +92,20 @@ final class OpenIdReader {
     private Setting setting(JsonValue value) {
         String place = file.place(value, POINTER + "/clientSecret");
         return new Setting(variables.expand(text(value, "/clientSecret"), place), place);
+    }
+
+    private @Nullable ClientAuthentication clientAuthentication() {
+        JsonValue value = openId.member("clientAuthentication");
+        return switch (value == null ? "" : text(value, "/clientAuthentication")) {
+            case "" -> null;
+            case "basic" -> ClientAuthentication.BASIC;
+            case "post" -> ClientAuthentication.POST;
+            default ->
+                throw wrong(
+                        value,
+                        "/clientAuthentication",
+                        "this is \"basic\" or \"post\"; without it, what the provider says it takes");
+        };
     }
 
     private List<String> scopes() {

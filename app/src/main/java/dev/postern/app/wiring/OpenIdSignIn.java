@@ -25,6 +25,7 @@ record OpenIdSignIn(OpenIdSettings settings, OpenIdProvider provider, String add
                 configured.name(),
                 configured.clientId(),
                 secret == null ? null : () -> resolver.resolveForOpenId(secret),
+                configured.clientAuthentication(),
                 configured.scopes(),
                 configured.subjects(),
                 configured.claim(),

@@ -83,7 +83,15 @@ final class WebFront implements AutoCloseable {
         routes.addAll(signIn.routes());
         if (openId != null) {
             routes.addAll(
-                    new OpenIdRoutes(openId.settings(), openId.provider(), people, sessions, signIn, openId.address())
+                    new OpenIdRoutes(
+                                    openId.settings(),
+                                    openId.provider(),
+                                    people,
+                                    sessions,
+                                    signIn,
+                                    openId.address(),
+                                    store.passkeys(),
+                                    parts.clock())
                             .routes());
         }
         routes.addAll(passkeys.routes());

@@ -201,6 +201,21 @@ final class OpenIdTest {
     }
 
     @Test
+    @DisplayName("Who has a passphrase here is asked for that: the provider alone does not confirm")
+    void theProviderDoesNotStandInForAPassphrase(Browser browser) {
+        try (Person ada = portal.stranger(browser)) {
+            Page page = signIn(ada);
+            assertThat(page.getByText("Sign in again with Team ID")).hasCount(0);
+            page.navigate(portal.url() + "/confirm?to=/vault");
+            assertThat(page.getByLabel("Passphrase")).isVisible();
+            assertThat(page.getByText("Sign in again with Team ID")).hasCount(0);
+            page.navigate(portal.url() + "/confirm/openid?to=/vault");
+            assertThat(page.locator("[role=alert]")).containsText("confirm with that");
+            assertThat(ada.fetch("/api/session").body()).contains("\"confirmed\":false", "passphrase");
+        }
+    }
+
+    @Test
     void nobodyIsLedElsewhere(Browser browser) {
         try (Person person = portal.stranger(browser)) {
             Page page = person.open("/sign-in/openid?to=//evil.example/");

@@ -30,7 +30,8 @@ final class Migrations {
             "passkeys",
             "server_logins",
             "link_agents",
-            "passkey_challenges");
+            "passkey_challenges",
+            "session_accounts");
 
     private static final String TABLE = "schema_version";
 

@@ -1,5 +1,6 @@
 package dev.postern.store.sql;
 
+import dev.postern.gate.person.ProviderAccount;
 import dev.postern.gate.person.Session;
 import dev.postern.gate.person.SessionStore;
 import java.sql.SQLException;
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** Open sessions (A4), so that signing out holds at once and a restart signs nobody out. */
 public final class SqlSessions implements SessionStore {
     private static final String OPEN = """
-            INSERT INTO session (id, token_hash, person, opened_at, last_used_at, confirmed_at)
-            VALUES (?, ?, ?, ?, ?, ?)""";
+            INSERT INTO session (id, token_hash, person, opened_at, last_used_at, confirmed_at, issuer, subject)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)""";
     private static final String FIND = "SELECT * FROM session WHERE token_hash = ?";
     private static final String OF = "SELECT * FROM session WHERE person = ? ORDER BY last_used_at DESC";
     private static final String USED = "UPDATE session SET last_used_at = ? WHERE id = ?";
@@ -29,6 +30,7 @@ public final class SqlSessions implements SessionStore {
 
     @Override
     public void open(Session session, byte[] tokenHash) {
+        ProviderAccount account = session.account();
         write(
                 "session.open",
                 OPEN,
@@ -37,7 +39,9 @@ public final class SqlSessions implements SessionStore {
                 session.person(),
                 session.opened(),
                 session.lastUsed(),
-                session.confirmed());
+                session.confirmed(),
+                account == null ? null : account.issuer(),
+                account == null ? null : account.subject());
     }
 
     @Override
@@ -81,11 +85,13 @@ public final class SqlSessions implements SessionStore {
     }
 
     private static Session session(Row row) throws SQLException {
+        String issuer = row.textOrNull("issuer");
         return new Session(
                 row.text("id"),
                 row.text("person"),
                 row.instant("opened_at"),
                 row.instant("last_used_at"),
-                row.instantOrNull("confirmed_at"));
+                row.instantOrNull("confirmed_at"),
+                issuer == null ? null : new ProviderAccount(issuer, row.text("subject")));
     }
 }

@@ -1,6 +1,5 @@
 package dev.postern.web.auth;
 
-import dev.postern.web.auth.Passkeys.Purpose;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

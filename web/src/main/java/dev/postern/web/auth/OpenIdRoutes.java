@@ -1,7 +1,7 @@
 package dev.postern.web.auth;
 
 import com.nimbusds.jwt.JWTClaimsSet;
-import dev.postern.gate.agent.Role;
+import dev.postern.gate.person.PasskeyStore;
 import dev.postern.gate.person.Person;
 import dev.postern.web.http.Access;
 import dev.postern.web.http.Reply;
@@ -16,7 +16,8 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.text.ParseException;
-import java.util.Collection;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -34,36 +35,49 @@ public final class OpenIdRoutes {
     private static final String PATH = "/sign-in/openid";
     private static final String CALLBACK = PATH + "/callback";
     private static final int LIFETIME_SECONDS = 600;
-    private static final String ACTOR = "openid";
-    private static final int LONGEST = 4_096;
+    static final String OTHER_TYPE = "The provider's account has a claim of another type than is configured.";
 
-    private final OpenIdSettings settings;
+    /** Characters of a code or state. */
+    static final int LONGEST = 4_096;
+
     private final OpenIdProvider provider;
-    private final People people;
+    private final OpenIdAccounts accounts;
+    private final OpenIdConfirmation confirmation;
     private final Sessions sessions;
     private final SignInRoutes signIn;
     private final String address;
 
-    /** @param address scheme, host and port of the portal, as the provider knows it */
+    /**
+     * @param address scheme, host and port of the portal, as the provider knows it
+     * @param spent keeps the challenges that were answered
+     */
     public OpenIdRoutes(
             OpenIdSettings settings,
             OpenIdProvider provider,
             People people,
             Sessions sessions,
             SignInRoutes signIn,
-            String address) {
-        this.settings = settings;
+            String address,
+            PasskeyStore spent,
+            InstantSource clock) {
         this.provider = provider;
-        this.people = people;
+        this.accounts = new OpenIdAccounts(settings, people);
+        this.confirmation = new OpenIdConfirmation(
+                new OpenIdConfirmation.Provider(settings.name(), provider, accounts, address + CALLBACK),
+                sessions,
+                signIn,
+                spent,
+                clock);
         this.sessions = sessions;
         this.signIn = signIn;
         this.address = address;
     }
 
     public List<Route> routes() {
-        return List.of(
-                Route.page("GET", PATH, Access.OPEN, this::begin),
-                Route.page("GET", CALLBACK, Access.OPEN, this::comeBack));
+        List<Route> routes = new ArrayList<>(confirmation.routes());
+        routes.add(Route.page("GET", PATH, Access.OPEN, this::begin));
+        routes.add(Route.page("GET", CALLBACK, Access.OPEN, this::comeBack));
+        return routes;
     }
 
     /** What a cookie holds: the secret, and where to go afterwards. */
@@ -87,13 +101,13 @@ public final class OpenIdRoutes {
     }
 
     private Attempt attempt(Begun begun) {
-        String verifier = Tokens.derived("verifier", begun.secret());
-        return new Attempt(
-                Tokens.derived("state", begun.secret()),
-                Tokens.derived("nonce", begun.secret()),
-                verifier,
-                Tokens.challenge(verifier),
-                address + CALLBACK);
+        return attempt(Tokens.derived("state", begun.secret()), begun.secret(), address + CALLBACK);
+    }
+
+    /** Nonce and code verifier follow from a secret. */
+    static Attempt attempt(String state, String secret, String redirect) {
+        String verifier = Tokens.derived("verifier", secret);
+        return new Attempt(state, Tokens.derived("nonce", secret), verifier, Tokens.challenge(verifier), redirect);
     }
 
     private Reply begin(Request request) {
@@ -112,6 +126,10 @@ public final class OpenIdRoutes {
     }
 
     private Reply comeBack(Request request) {
+        String state = request.query("state");
+        if (state != null && OpenIdConfirmation.isAnswer(state)) {
+            return confirmation.comeBack(request, state);
+        }
         return finish(request).with("Set-Cookie", cookie(request, "", 0));
     }
 
@@ -128,63 +146,39 @@ public final class OpenIdRoutes {
         }
         try {
             JWTClaimsSet claims = provider.exchange(attempt(begun), code, request.query("iss"));
-            Optional<Person> person = person(claims);
+            Optional<Person> person = accounts.person(claims);
             if (person.isEmpty()) {
                 log.warn("somebody signed in with the provider who is nobody here");
                 return signIn.failed(
                         request,
-                        "Nobody here has that account. An administrator invites people, and links accounts.",
+                        "You are signed in there, but nobody here has that account. Ask an administrator to invite you, or to list"
+                                + " the account.",
                         403);
             }
-            Person known = withRole(person.get(), claims);
-            return sessions.open(request, known, false, Reply.redirect(SignInRoutes.to(begun.to())));
+            Person known = accounts.withRole(person.get(), claims);
+            return sessions.open(
+                    request, known, accounts.account(claims), Reply.redirect(SignInRoutes.to(begun.to())));
         } catch (OpenIdException e) {
             return failed(request, e);
         } catch (ParseException e) {
-            return signIn.failed(
-                    request, "The provider's account has a claim of another type than is configured.", 401);
+            return signIn.failed(request, OTHER_TYPE, 401);
         }
     }
 
     private Reply failed(Request request, OpenIdException e) {
+        return signIn.failed(request, words(e), status(e));
+    }
+
+    /** What a person is told; the log is told more. */
+    static String words(OpenIdException e) {
         log.warn("signing in with the provider failed: {}", e.getMessage());
         return e.isUnreachable()
-                ? signIn.failed(request, "The provider cannot be reached. Try again, or use another way.", 502)
-                : signIn.failed(request, "The provider's answer was not accepted. Try again.", 401);
+                ? "The provider cannot be reached. Try again, or use another way."
+                : "The provider's answer was not accepted. Try again.";
     }
 
-    /** By subject, or by a claim that names a person; an e-mail address counts once the provider has verified it. */
-    private Optional<Person> person(JWTClaimsSet claims) throws ParseException {
-        String listed = settings.subjects().get(claims.getSubject());
-        if (listed != null) {
-            return people.named(listed);
-        }
-        String claim = settings.claim();
-        if (claim == null) {
-            return Optional.empty();
-        }
-        if (claim.equals("email") && !Boolean.TRUE.equals(claims.getBooleanClaim("email_verified"))) {
-            return Optional.empty();
-        }
-        String name = claims.getStringClaim(claim);
-        return name == null || name.equals(Person.OPERATOR) ? Optional.empty() : people.named(name);
-    }
-
-    /** The role that a group gives, where that is configured; administrators are made and unmade here alone. */
-    private Person withRole(Person person, JWTClaimsSet claims) {
-        String claim = settings.rolesClaim();
-        if (claim == null || person.role() == Role.ADMIN) {
-            return person;
-        }
-        Object groups = claims.getClaim(claim);
-        Collection<?> held = groups instanceof Collection<?> several ? several : List.of(String.valueOf(groups));
-        Role role = held.stream().anyMatch(group -> settings.roles().get(String.valueOf(group)) == Role.APPROVER)
-                ? Role.APPROVER
-                : Role.MEMBER;
-        if (role != person.role()) {
-            people.changeRole(person.id(), role, ACTOR);
-        }
-        return people.find(person.id()).orElse(person);
+    static int status(OpenIdException e) {
+        return e.isUnreachable() ? 502 : 401;
     }
 
     private static boolean same(String one, String other) {

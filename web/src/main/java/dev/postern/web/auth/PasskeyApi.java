@@ -5,7 +5,6 @@ import dev.postern.gate.person.PasskeyStore;
 import dev.postern.gate.person.Person;
 import dev.postern.json.JsonValue;
 import dev.postern.web.auth.Passkeys.Made;
-import dev.postern.web.auth.Passkeys.Purpose;
 import dev.postern.web.auth.Passkeys.RefusedException;
 import dev.postern.web.auth.Passkeys.Signed;
 import dev.postern.web.auth.RelyingParty.Party;

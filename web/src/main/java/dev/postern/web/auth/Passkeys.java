@@ -67,27 +67,6 @@ final class Passkeys {
         private Library() {}
     }
 
-    /** What a challenge is for; an answer to one is none to another. */
-    sealed interface Purpose {
-        /** Signing in: nobody is known yet. */
-        record SignIn() implements Purpose {}
-
-        /** Adding a passkey in a session. */
-        record Add(String session) implements Purpose {}
-
-        /** Proving again in a session that it is them. */
-        record Confirm(String session) implements Purpose {}
-
-        /** As challenges are bound to it. */
-        default String text() {
-            return switch (this) {
-                case SignIn _ -> "sign-in";
-                case Add(String session) -> "add " + session;
-                case Confirm(String session) -> "confirm " + session;
-            };
-        }
-    }
-
     /** It was not taken; nobody is told more than this. */
     static final class RefusedException extends Exception {
         private static final long serialVersionUID = 1;

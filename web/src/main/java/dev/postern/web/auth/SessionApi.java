@@ -24,7 +24,12 @@ public final class SessionApi {
             .with("csrf_token", Schema.text("Goes into the header X-CSRF-Token of every write of this session."))
             .with(
                     "confirmed",
-                    Schema.flag("Whether sensitive acts go through without the passphrase being asked again."));
+                    Schema.flag("Whether sensitive acts go through without your being asked to prove that it is you."))
+            .with(
+                    "confirm_with",
+                    Schema.map(
+                            "By what you can prove it: passphrase, passkey, openid; and the path that it begins with.",
+                            Schema.text("To be posted to.")));
 
     private final People people;
     private final Sessions sessions;
@@ -84,6 +89,7 @@ public final class SessionApi {
         document.put("role", person.role().label());
         document.put("csrf_token", person.token());
         document.put("confirmed", person.confirmed());
+        document.put("confirm_with", person.confirmWith());
         return document;
     }
 

@@ -1,16 +1,20 @@
 package dev.postern.web.auth;
 
 import dev.postern.gate.person.Person;
+import dev.postern.gate.person.ProviderAccount;
 import dev.postern.gate.person.Session;
 import dev.postern.gate.person.SessionStore;
 import dev.postern.web.http.Identity;
+import dev.postern.web.http.Proof;
 import dev.postern.web.http.Reply;
 import dev.postern.web.http.Request;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +26,7 @@ public final class Sessions {
     /** No session lasts longer. */
     public static final Duration ABSOLUTE = Duration.ofHours(12);
 
-    /** For so long after a passphrase was given, or a passkey used, it is not asked for again. */
+    /** For so long after somebody proved that it is them, they are not asked again. */
     public static final Duration CONFIRMED = Duration.ofMinutes(5);
 
     private static final Duration NOTED_AFTER = Duration.ofSeconds(30);
@@ -44,11 +48,21 @@ public final class Sessions {
      * @return the reply with the new cookie
      */
     Reply open(Request request, Person person, boolean confirmed, Reply reply) {
+        return open(request, person, confirmed, null, reply);
+    }
+
+    /** As above, for somebody who signed in with a provider's account: that is what they are asked for again. */
+    Reply open(Request request, Person person, ProviderAccount account, Reply reply) {
+        return open(request, person, false, account, reply);
+    }
+
+    private Reply open(
+            Request request, Person person, boolean confirmed, @Nullable ProviderAccount account, Reply reply) {
         end(request);
         Instant now = clock.instant();
         store.purge(now.minus(ABSOLUTE), now.minus(IDLE));
         String token = Tokens.random();
-        Session session = new Session(UUID.randomUUID().toString(), person.id(), now, now, confirmed ? now : null);
+        Session session = new Session(UUID.randomUUID().toString(), person.id(), now, now, confirmed ? now : null, account);
         store.open(session, Tokens.hash(token));
         people.signedIn(person);
         return reply.with("Set-Cookie", cookie(request, token, ABSOLUTE));
@@ -82,19 +96,46 @@ public final class Sessions {
         if (active && session.get().lastUsed().plus(NOTED_AFTER).isBefore(now)) {
             store.used(session.get().id(), now);
         }
+        Set<Proof> proofs = proofs(person.get(), session.get());
         return new Identity.Person(
                 person.get().id(),
                 person.get().name(),
                 person.get().role(),
                 session.get().id(),
                 Tokens.formToken(token),
-                isConfirmed(person.get(), session.get(), now));
+                proofs.isEmpty() || isConfirmed(session.get(), now),
+                proofs);
     }
 
-    /** Somebody who has neither passphrase nor passkey cannot be asked for it. */
-    private static boolean isConfirmed(Person person, Session session, Instant now) {
+    /**
+     * By what somebody can be asked to prove that it is them: what they keep here, or else the provider's account they came
+     * with. Nobody with none of these can be asked.
+     */
+    private static Set<Proof> proofs(Person person, Session session) {
+        Set<Proof> proofs = EnumSet.noneOf(Proof.class);
+        if (person.hasPassphrase()) {
+            proofs.add(Proof.PASSPHRASE);
+        }
+        if (person.hasPasskey()) {
+            proofs.add(Proof.PASSKEY);
+        }
+        if (proofs.isEmpty() && session.account() != null) {
+            proofs.add(Proof.OPENID);
+        }
+        return proofs;
+    }
+
+    private static boolean isConfirmed(Session session, Instant now) {
         @Nullable Instant confirmed = session.confirmed();
-        return !person.canProve() || (confirmed != null && now.isBefore(confirmed.plus(CONFIRMED)));
+        return confirmed != null && now.isBefore(confirmed.plus(CONFIRMED));
+    }
+
+    /** The provider's account that somebody's session was opened with. */
+    Optional<ProviderAccount> account(Identity.Person person) {
+        return store.of(person.id()).stream()
+                .filter(session -> session.id().equals(person.session()))
+                .flatMap(session -> Optional.ofNullable(session.account()).stream())
+                .findFirst();
     }
 
     boolean isLive(Identity.Person person) {
@@ -111,7 +152,7 @@ public final class Sessions {
                 && now.isBefore(session.lastUsed().plus(IDLE));
     }
 
-    /** They gave their passphrase, or used a passkey, again. */
+    /** They gave their passphrase, used a passkey, or signed in at the provider, again. */
     void confirm(Identity.Person person) {
         store.confirmed(person.session(), clock.instant());
     }

@@ -55,17 +55,21 @@ public interface SignInPages {
 
     /**
      * Before a sensitive act: fields {@code passphrase} and, hidden, {@code to} and the session's token {@code csrf}; posted
-     * to {@code /confirm}.
+     * to {@code /confirm}. Where a provider is named, a link to {@code /confirm/openid} with the query parameter {@code to}.
      *
      * @param asksPassphrase whether they have one
      * @param offersPasskeys whether one of their passkeys can be used here
      * @param elsewhere where passkeys can be used, if not here
+     * @param openIdName the provider whose account they came with, and where they sign in again; empty for none
+     * @param providerIsGone whether they came with the account of a provider that is not configured any more
      */
     record ConfirmForm(
             String to,
             boolean asksPassphrase,
             boolean offersPasskeys,
             String elsewhere,
+            String openIdName,
+            boolean providerIsGone,
             @Nullable String message,
             int status) {}
 

@@ -8,7 +8,7 @@ import dev.postern.web.auth.SignInPages.SignInForm;
 import dev.postern.web.auth.SignInPages.Welcome;
 import dev.postern.web.http.Access;
 import dev.postern.web.http.Identity;
-import dev.postern.web.http.ProblemException;
+import dev.postern.web.http.Proof;
 import dev.postern.web.http.Reply;
 import dev.postern.web.http.Request;
 import dev.postern.web.http.Route;
@@ -155,7 +155,8 @@ public final class SignInRoutes {
         return sessions.close(request, Reply.redirect("/sign-in"));
     }
 
-    private Reply confirmForm(Request request, String to, @Nullable String message, int status) {
+    /** Whoever is confirmed already goes on, unless there is something to say. */
+    Reply confirmForm(Request request, String to, @Nullable String message, int status) {
         return request.person().confirmed() && status == 200
                 ? Reply.redirect(to)
                 : pages.confirm(request, confirmForm(request, to, message, status, passkeys.isPossible(request)));
@@ -165,11 +166,14 @@ public final class SignInRoutes {
             Request request, String to, @Nullable String message, int status, boolean passkeysPossible) {
         Optional<Person> person = people.find(request.person().id());
         boolean hasPasskey = person.map(Person::hasPasskey).orElse(false);
+        boolean hasAccount = request.person().proofs().contains(Proof.OPENID);
         return new ConfirmForm(
                 to,
                 person.map(Person::hasPassphrase).orElse(true),
                 hasPasskey && passkeysPossible,
                 hasPasskey && !passkeysPossible ? passkeys.elsewhere(request) : "",
+                hasAccount ? openIdName : "",
+                hasAccount && openIdName.isEmpty(),
                 message,
                 status);
     }
@@ -233,17 +237,16 @@ public final class SignInRoutes {
     }
 
     /**
-     * Sets one's own passphrase; who has one shows it first, and who has only a passkey has confirmed with it. Other sessions
-     * of theirs end.
+     * Sets one's own passphrase; who has one shows it first, and who has only a passkey or a provider's account has confirmed
+     * with that. Other sessions of theirs end.
      *
      * @throws IllegalArgumentException if the new one will not do
      */
     static Verdict change(
             People people, Sessions sessions, Identity.Person by, SecretValue current, SecretValue chosen) {
         Person person = people.find(by.id()).orElseThrow();
-        if (!person.hasPassphrase() && !by.confirmed()) {
-            throw new ProblemException(
-                    403, "CONFIRMATION_REQUIRED", "Confirm with your passkey that it is you, then do it again.");
+        if (!person.hasPassphrase()) {
+            by.requireConfirmed();
         }
         Verdict verdict = person.hasPassphrase() ? people.verify(person.name(), current) : new Verdict.Right(person);
         if (verdict instanceof Verdict.Right) {

@@ -133,10 +133,12 @@ public final class Request {
      * @throws ProblemException 403 {@code CONFIRMATION_REQUIRED} otherwise
      */
     public void requireConfirmed() {
-        if (!person().confirmed()) {
-            throw new ProblemException(
-                    403, "CONFIRMATION_REQUIRED", "This is a sensitive act: confirm that it is you, then do it again.");
-        }
+        person().requireConfirmed();
+    }
+
+    /** Whether a browser says that a page of another site, or of another port, sent it. */
+    public boolean isForeign() {
+        return CrossSite.isForeign(this);
     }
 
     /** The whole body. Shared, and wiped once the endpoint has answered: keep nothing of it. */

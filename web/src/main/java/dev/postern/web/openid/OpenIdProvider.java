@@ -5,6 +5,7 @@ import dev.postern.json.JsonException;
 import dev.postern.json.JsonValue;
 import dev.postern.secret.Reveal;
 import dev.postern.secret.SecretValue;
+import dev.postern.web.openid.OpenIdSettings.ClientAuthentication;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.MalformedURLException;
@@ -16,11 +17,13 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.text.ParseException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The configured provider: where browsers are sent, and who they came back as. Thread-safe. */
@@ -52,6 +55,15 @@ public final class OpenIdProvider implements AutoCloseable {
 
     /** Where to send a browser. */
     public String authorizationAddress(Attempt attempt) throws OpenIdException {
+        return authorizationAddress(attempt, Map.of());
+    }
+
+    /** Where to send a browser, for the person to sign in there again, whatever they did there before. */
+    public String authorizationAddressAnew(Attempt attempt) throws OpenIdException {
+        return authorizationAddress(attempt, Map.of("prompt", "login", "max_age", "0"));
+    }
+
+    private String authorizationAddress(Attempt attempt, Map<String, String> more) throws OpenIdException {
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("response_type", "code");
         parameters.put("client_id", settings.clientId());
@@ -61,12 +73,14 @@ public final class OpenIdProvider implements AutoCloseable {
         parameters.put("nonce", attempt.nonce());
         parameters.put("code_challenge", attempt.challenge());
         parameters.put("code_challenge_method", "S256");
+        parameters.putAll(more);
         URI endpoint = known().metadata().authorizationEndpoint();
         return endpoint + (endpoint.getRawQuery() == null ? "?" : "&") + form(parameters);
     }
 
     /**
-     * Who signed in: spends the code that a browser brought back.
+     * Who signed in: spends the code that a browser brought back. What the ID token lacks of the claims that the settings name
+     * is asked for at the provider's UserInfo endpoint (OpenID Connect Core 1.0, sections 5.3 and 5.4).
      *
      * @param issuer what the answer called its issuer (RFC 9207); null where it named none
      */
@@ -83,15 +97,49 @@ public final class OpenIdProvider implements AutoCloseable {
         parameters.put("code_verifier", attempt.verifier());
         byte[] answer = token(now.metadata(), parameters);
         try {
-            String token = JsonValue.parse(answer).string("id_token");
+            JsonValue tokens = JsonValue.parse(answer);
+            String token = tokens.string("id_token");
             if (token == null) {
                 throw OpenIdException.refused("the provider gave no ID token");
             }
-            return now.tokens().verified(token, attempt.nonce());
+            JWTClaimsSet claims = now.tokens().verified(token, attempt.nonce());
+            return completed(claims, now.metadata().userInfo(), tokens.string("access_token"));
         } catch (JsonException e) {
             throw OpenIdException.refused("the provider's answer is not JSON");
         } finally {
             Arrays.fill(answer, (byte) 0);
+        }
+    }
+
+    private JWTClaimsSet completed(JWTClaimsSet claims, @Nullable URI userInfo, @Nullable String accessToken)
+            throws OpenIdException {
+        if (userInfo == null || accessToken == null || claims.getClaims().keySet().containsAll(settings.claims())) {
+            return claims;
+        }
+        HttpRequest request = HttpRequest.newBuilder(userInfo)
+                .timeout(PATIENCE)
+                .header("Accept", "application/json")
+                .header("Authorization", "Bearer " + accessToken)
+                .build();
+        byte[] answer = send(request, "the provider did not tell of the account");
+        try {
+            JWTClaimsSet told = JWTClaimsSet.parse(new String(answer, StandardCharsets.UTF_8));
+            if (!Objects.equals(claims.getSubject(), told.getSubject())) {
+                throw OpenIdException.refused("the provider told of another account");
+            }
+            JWTClaimsSet.Builder both = new JWTClaimsSet.Builder(claims);
+            // An address, and whether it is verified, are of one source.
+            boolean addressIsWhole = claims.getClaim(OpenIdSettings.EMAIL) != null
+                    && claims.getClaim(OpenIdSettings.EMAIL_VERIFIED) != null;
+            for (String claim : settings.claims()) {
+                boolean isAddress = claim.equals(OpenIdSettings.EMAIL) || claim.equals(OpenIdSettings.EMAIL_VERIFIED);
+                if (isAddress ? !addressIsWhole : claims.getClaim(claim) == null) {
+                    both.claim(claim, told.getClaim(claim));
+                }
+            }
+            return both.build();
+        } catch (ParseException e) {
+            throw OpenIdException.refused("what the provider tells of the account is not plain JSON");
         }
     }
 
@@ -106,7 +154,7 @@ public final class OpenIdProvider implements AutoCloseable {
                 byte[] bytes = secret.reveal(Reveal.TO_DELIVER);
                 String text = new String(bytes, StandardCharsets.UTF_8);
                 Arrays.fill(bytes, (byte) 0);
-                if (metadata.takesPostedSecret()) {
+                if (isPosted(metadata)) {
                     parameters.put("client_secret", text);
                 } else {
                     String pair = encoded(settings.clientId()) + ":" + encoded(text);
@@ -119,6 +167,11 @@ public final class OpenIdProvider implements AutoCloseable {
             }
         }
         return send(request.POST(BodyPublishers.ofString(form(parameters))).build(), "the code was not taken");
+    }
+
+    private boolean isPosted(ProviderMetadata metadata) {
+        ClientAuthentication configured = settings.clientAuthentication();
+        return configured == null ? metadata.takesPostedSecret() : configured == ClientAuthentication.POST;
     }
 
     private synchronized Known known() throws OpenIdException {

@@ -5,15 +5,22 @@ import dev.postern.json.JsonValue;
 import dev.postern.mcp.http.AddressGuard;
 import java.net.URI;
 import java.net.URISyntaxException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an issuer publishes of itself (OpenID Connect Discovery 1.0).
  *
+ * @param userInfo where it tells more of an account than its ID tokens do; null where it does not
  * @param namesItself whether its answers to browsers name their issuer (RFC 9207), so that one without a name is none of its
  * @param takesPostedSecret whether it wants the client secret in the form only
  */
 record ProviderMetadata(
-        URI authorizationEndpoint, URI tokenEndpoint, URI keys, boolean namesItself, boolean takesPostedSecret) {
+        URI authorizationEndpoint,
+        URI tokenEndpoint,
+        URI keys,
+        @Nullable URI userInfo,
+        boolean namesItself,
+        boolean takesPostedSecret) {
     static ProviderMetadata parse(String issuer, byte[] document) throws OpenIdException {
         try {
             JsonValue root = JsonValue.parse(document);
@@ -28,6 +35,7 @@ record ProviderMetadata(
                     address(root, "authorization_endpoint"),
                     address(root, "token_endpoint"),
                     address(root, "jwks_uri"),
+                    root.member("userinfo_endpoint") == null ? null : address(root, "userinfo_endpoint"),
                     names != null && names.is(JsonValue.Kind.TRUE),
                     !basic);
         } catch (JsonException e) {

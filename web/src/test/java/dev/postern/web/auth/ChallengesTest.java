@@ -2,7 +2,6 @@ package dev.postern.web.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.web.auth.Passkeys.Purpose;
 import dev.postern.web.testing.SettableClock;
 import java.time.Duration;
 import java.util.Base64;

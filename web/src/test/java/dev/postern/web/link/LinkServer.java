@@ -90,7 +90,7 @@ final class LinkServer implements AutoCloseable {
             String role = request.cookie("person");
             return role == null
                     ? Identity.NOBODY
-                    : new Identity.Person(role, "kim", Role.parse(role), "session", "token-of-" + role, true);
+                    : new Identity.Person(role, "kim", Role.parse(role), "session", "token-of-" + role, true, Set.of());
         }
 
         @Override
