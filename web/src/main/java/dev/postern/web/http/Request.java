@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.eclipse.jetty.http.HttpCookie;
 import org.eclipse.jetty.util.Fields;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** One request, as an endpoint sees it. Used by one thread; its body is wiped once the
  * endpoint has answered. */
 public final class Request {
+    private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "[::1]", "::1", "0:0:0:0:0:0:0:1", "[0:0:0:0:0:0:0:1]");
+
     private final org.eclipse.jetty.server.Request jetty;
     private final Map<String, String> pathValues;
     private final @Nullable URI address;
@@ -230,9 +233,18 @@ public final class Request {
         return accept != null && accept.contains("text/html");
     }
 
-    /** The address of whoever connected, for limits on how often. */
+    /**
+     * The address of whoever asks, for limits on how often, and for nothing else: what a proxy on this machine says of requests for
+     * the configured host is believed, as far as the proxy itself wrote it.
+     */
     public String remoteAddress() {
-        return org.eclipse.jetty.server.Request.getRemoteAddr(jetty);
+        String peer = org.eclipse.jetty.server.Request.getRemoteAddr(jetty);
+        String forwarded = header("X-Forwarded-For");
+        boolean isProxied = forwarded != null
+                && address != null
+                && origin().equals(address.toString())
+                && LOOPBACK.contains(peer);
+        return isProxied ? forwarded.substring(forwarded.lastIndexOf(',') + 1).strip() : peer;
     }
 
     /** Whether it came over TLS, to us or to the proxy in front of us. */
@@ -245,16 +257,27 @@ public final class Request {
      * configured the scheme is known; TLS may have ended before us.
      */
     public String origin() {
-        String scheme = jetty.getHttpURI().getScheme();
+        String written = jetty.getHttpURI().getScheme();
+        String scheme = written == null ? "http" : written;
         String host = header("Host");
-        if (host == null) {
+        if (host == null) { // HTTP/2 has an :authority instead
             host = org.eclipse.jetty.server.Request.getServerName(jetty) + ":"
                     + org.eclipse.jetty.server.Request.getServerPort(jetty);
         }
-        if (address != null && host.equalsIgnoreCase(address.getAuthority())) {
+        if (address != null && isAuthority(host, address)) {
             return address.getScheme() + "://" + address.getAuthority();
         }
-        return (scheme == null ? "http" : scheme) + "://" + host.toLowerCase(Locale.ROOT);
+        return scheme + "://" + withoutDefaultPort(host, scheme).toLowerCase(Locale.ROOT);
+    }
+
+    private static boolean isAuthority(String host, URI address) {
+        return withoutDefaultPort(host, address.getScheme()).equalsIgnoreCase(address.getAuthority());
+    }
+
+    /** Browsers leave out the port that goes without saying. */
+    private static String withoutDefaultPort(String host, String scheme) {
+        String port = scheme.equals("https") ? ":443" : ":80";
+        return host.endsWith(port) ? host.substring(0, host.length() - port.length()) : host;
     }
 
     /** The port of ours that it came to. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** A4: what a page of another port of this machine is told, and that nothing was done for it. */
 class ForeignPageTest {
-    private static final Authenticator NOBODY = new Authenticator() {
+    static final Authenticator NOBODY = new Authenticator() {
         @Override
         public Identity identify(Request request, boolean active) {
             return Identity.NOBODY;
