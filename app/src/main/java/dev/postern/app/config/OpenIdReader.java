@@ -17,17 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code portal.openid}: the provider with whose accounts people sign in. */
 final class OpenIdReader {
     private static final String POINTER = "/portal/openid";
-    private static final Set<String> MEMBERS =
-            Set.of(
-                    "issuer",
-                    "name",
-                    "clientId",
-                    "clientSecret",
-                    "clientAuthentication",
-                    "scopes",
-                    "people",
-                    "claim",
-                    "roles");
+    private static final Set<String> MEMBERS = Set.of(
+            "issuer", "name", "clientId", "clientSecret", "clientAuthentication", "scopes", "people", "claim", "roles");
 
     private final ConfigFile file;
     private final Variables variables;

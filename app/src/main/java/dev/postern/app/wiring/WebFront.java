@@ -82,17 +82,16 @@ final class WebFront implements AutoCloseable {
                 openId == null ? "" : openId.settings().name());
         routes.addAll(signIn.routes());
         if (openId != null) {
-            routes.addAll(
-                    new OpenIdRoutes(
-                                    openId.settings(),
-                                    openId.provider(),
-                                    people,
-                                    sessions,
-                                    signIn,
-                                    openId.address(),
-                                    store.passkeys(),
-                                    parts.clock())
-                            .routes());
+            routes.addAll(new OpenIdRoutes(
+                            openId.settings(),
+                            openId.provider(),
+                            people,
+                            sessions,
+                            signIn,
+                            openId.address(),
+                            store.passkeys(),
+                            parts.clock())
+                    .routes());
         }
         routes.addAll(passkeys.routes());
         routes.addAll(new SessionApi(people, sessions).routes());

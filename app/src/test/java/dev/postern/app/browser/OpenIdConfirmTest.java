@@ -37,13 +37,11 @@ final class OpenIdConfirmTest {
     void start(@TempDir Path data) throws Exception {
         provider = new OpenIdFixture();
         portal = RunningPortal.configured(
-                data,
-                """
+                data, """
                 {"portal": {"openid": {"issuer": "%s", "name": "Team ID", "clientId": "%s",
                   "clientSecret": "{{vault:openid_secret}}", "people": [{"subject": "boss", "person": "operator"},
                     {"subject": "second-of-boss", "person": "operator"}]}}}
-                """.formatted(provider.issuer(), OpenIdFixture.CLIENT),
-                "value-of-the-vault");
+                """.formatted(provider.issuer(), OpenIdFixture.CLIENT), "value-of-the-vault");
         portal.addSecret("openid_secret", OpenIdFixture.SECRET);
     }
 
@@ -96,8 +94,7 @@ final class OpenIdConfirmTest {
     private Map<String, String> begin(Person person) {
         APIResponse answer = post(person, BEGIN, token(person));
         assertThat(answer.status()).as(answer.text()).isEqualTo(200);
-        return OpenIdFixture.query(
-                String.valueOf(JsonValue.parse(answer.body()).string("url")));
+        return OpenIdFixture.query(String.valueOf(JsonValue.parse(answer.body()).string("url")));
     }
 
     private Page bringBack(Person person, String code, Map<String, String> request) {
@@ -125,7 +122,8 @@ final class OpenIdConfirmTest {
             assertThat(asked).containsEntry("prompt", "login").containsEntry("max_age", "0");
             bringBack(boss, provider.code(asked), asked);
             assertThat(isConfirmed(boss)).isTrue();
-            assertThat(post(boss, "/api/vault/rotate-key", token(boss)).status()).isEqualTo(200);
+            assertThat(post(boss, "/api/vault/rotate-key", token(boss)).status())
+                    .isEqualTo(200);
         }
     }
 
@@ -181,7 +179,8 @@ final class OpenIdConfirmTest {
     }
 
     @Test
-    @DisplayName("An answer counts in the session that asked: in no other, for no sign-in, and with no other state or code")
+    @DisplayName(
+            "An answer counts in the session that asked: in no other, for no sign-in, and with no other state or code")
     void anAnswerCountsInItsSession(Browser browser) {
         try (Person boss = boss(browser);
                 Person elsewhere = boss(browser);

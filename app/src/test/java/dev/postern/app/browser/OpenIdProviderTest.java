@@ -56,8 +56,7 @@ final class OpenIdProviderTest {
 
     private void serve(String authentication) throws IOException {
         String secret = authentication.equals("none") ? "" : "\"client_secret\": \"cl13nt-s3cret:of%the tests\",";
-        provider.serve(
-                """
+        provider.serve("""
                 {"clients": [{"client_id": "postern-tests", %s "token_endpoint_auth_method": "%s", "redirect_uris": ["%s/sign-in/openid/callback"]}],
                  "accounts": %s}""".formatted(secret, authentication, portal.url(), ACCOUNTS));
     }
@@ -201,8 +200,7 @@ final class OpenIdProviderTest {
             assertThat(ways.string("openid")).isEqualTo("/api/session/confirm/openid");
             assertThat(ways.member("passphrase")).isNull();
 
-            JsonValue begun =
-                    document(post(page, String.valueOf(ways.string("openid")), "{\"to\":\"/ledger\"}"), 200);
+            JsonValue begun = document(post(page, String.valueOf(ways.string("openid")), "{\"to\":\"/ledger\"}"), 200);
             page.navigate(String.valueOf(begun.string("url")));
             logIn(page, "boss", "of the boss");
             assertThat(page).hasURL(portal.url() + "/ledger");
@@ -234,8 +232,7 @@ final class OpenIdProviderTest {
     void theClientShowsWhatTheProviderWants(Browser browser, @TempDir Path other, @TempDir Path third)
             throws Exception {
         portal.close();
-        portal = portal(
-                other, "\"clientSecret\": \"{{vault:openid_secret}}\", \"clientAuthentication\": \"post\",");
+        portal = portal(other, "\"clientSecret\": \"{{vault:openid_secret}}\", \"clientAuthentication\": \"post\",");
         portal.addSecret("openid_secret", "cl13nt-s3cret:of%the tests");
         serve("client_secret_post");
         try (Person boss = portal.stranger(browser)) {

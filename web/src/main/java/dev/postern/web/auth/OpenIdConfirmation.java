@@ -43,7 +43,8 @@ final class OpenIdConfirmation {
     private static final Duration ROUNDING = Duration.ofSeconds(2);
 
     private static final String STALE = "%s did not ask you to sign in anew, so nothing is confirmed.";
-    private static final String SILENT = "%s does not say when you signed in there, so it cannot confirm that it is you.";
+    private static final String SILENT =
+            "%s does not say when you signed in there, so it cannot confirm that it is you.";
     private static final String REMEDY =
             " Set a passphrase or add a passkey instead: an administrator, or 'postern portal --link' for the operator,"
                     + " makes you a link that lets you.";
@@ -122,7 +123,8 @@ final class OpenIdConfirmation {
             throw impossible("You have a passphrase or a passkey here: confirm with that.");
         }
         if (!provider.accounts().isOfProvider(sessions.account(person))) {
-            throw impossible("You signed in with another provider than " + provider.name() + ". Sign out, and in again.");
+            throw impossible(
+                    "You signed in with another provider than " + provider.name() + ". Sign out, and in again.");
         }
         String challenge = challenges.make(new Purpose.ConfirmAtProvider(person.session(), to));
         String state = MARK + challenge + "."
@@ -153,8 +155,7 @@ final class OpenIdConfirmation {
         String to = answer.map(Answer::to).orElse("/");
         Optional<Instant> lapses = answer.flatMap(
                 found -> challenges.lapses(found.challenge(), new Purpose.ConfirmAtProvider(person.session(), to)));
-        if (lapses.isEmpty()
-                || !spent.spendChallenge(Tokens.hash(state), lapses.get(), clock.instant())) {
+        if (lapses.isEmpty() || !spent.spendChallenge(Tokens.hash(state), lapses.get(), clock.instant())) {
             return signIn.confirmForm(
                     request,
                     to,
@@ -163,7 +164,8 @@ final class OpenIdConfirmation {
         }
         String code = request.query("code");
         if (code == null || code.length() > OpenIdRoutes.LONGEST) {
-            return signIn.confirmForm(request, to, "You did not sign in at " + provider.name() + ". Nothing is confirmed.", 401);
+            return signIn.confirmForm(
+                    request, to, "You did not sign in at " + provider.name() + ". Nothing is confirmed.", 401);
         }
         try {
             JWTClaimsSet claims = provider.itself().exchange(attempt(state), code, request.query("iss"));
@@ -181,11 +183,15 @@ final class OpenIdConfirmation {
     }
 
     private Reply askAgain(Request request) {
-        StringBuilder address = new StringBuilder(request.path()).append('?').append(AGAIN).append("=1");
+        StringBuilder address =
+                new StringBuilder(request.path()).append('?').append(AGAIN).append("=1");
         for (String name : List.of("state", "code", "iss")) {
             String value = request.query(name);
             if (value != null) {
-                address.append("&amp;").append(name).append('=').append(URLEncoder.encode(value, StandardCharsets.UTF_8));
+                address.append("&amp;")
+                        .append(name)
+                        .append('=')
+                        .append(URLEncoder.encode(value, StandardCharsets.UTF_8));
             }
         }
         String page = "<!doctype html><meta http-equiv=\"refresh\" content=\"0; url=" + address + "\">";
@@ -197,12 +203,13 @@ final class OpenIdConfirmation {
         Optional<ProviderAccount> account = sessions.account(person);
         boolean same = account.isPresent()
                 && account.get().equals(provider.accounts().account(claims))
-                && provider.accounts().person(claims)
+                && provider.accounts()
+                        .person(claims)
                         .filter(found -> found.id().equals(person.id()))
                         .isPresent();
         if (!same) {
-            return "You signed in at " + provider.name() + " with another account than here. Nothing is confirmed; use the one you signed"
-                    + " in with.";
+            return "You signed in at " + provider.name()
+                    + " with another account than here. Nothing is confirmed; use the one you signed" + " in with.";
         }
         Date signedIn = claims.getDateClaim("auth_time");
         if (signedIn == null) {

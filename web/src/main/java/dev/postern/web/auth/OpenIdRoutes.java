@@ -156,8 +156,7 @@ public final class OpenIdRoutes {
                         403);
             }
             Person known = accounts.withRole(person.get(), claims);
-            return sessions.open(
-                    request, known, accounts.account(claims), Reply.redirect(SignInRoutes.to(begun.to())));
+            return sessions.open(request, known, accounts.account(claims), Reply.redirect(SignInRoutes.to(begun.to())));
         } catch (OpenIdException e) {
             return failed(request, e);
         } catch (ParseException e) {

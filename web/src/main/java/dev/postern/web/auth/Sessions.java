@@ -62,7 +62,8 @@ public final class Sessions {
         Instant now = clock.instant();
         store.purge(now.minus(ABSOLUTE), now.minus(IDLE));
         String token = Tokens.random();
-        Session session = new Session(UUID.randomUUID().toString(), person.id(), now, now, confirmed ? now : null, account);
+        Session session =
+                new Session(UUID.randomUUID().toString(), person.id(), now, now, confirmed ? now : null, account);
         store.open(session, Tokens.hash(token));
         people.signedIn(person);
         return reply.with("Set-Cookie", cookie(request, token, ABSOLUTE));

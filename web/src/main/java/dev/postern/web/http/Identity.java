@@ -44,11 +44,11 @@ public sealed interface Identity {
      * @param confirmed whether they proved just now that it is still them, as sensitive acts ask
      * @param proofs by what they can prove it
      */
-    record Person(
-            String id, String name, Role role, String session, String token, boolean confirmed, Set<Proof> proofs)
+    record Person(String id, String name, Role role, String session, String token, boolean confirmed, Set<Proof> proofs)
             implements Identity {
         public Person {
-            proofs = Collections.unmodifiableSet(proofs.isEmpty() ? EnumSet.noneOf(Proof.class) : EnumSet.copyOf(proofs));
+            proofs = Collections.unmodifiableSet(
+                    proofs.isEmpty() ? EnumSet.noneOf(Proof.class) : EnumSet.copyOf(proofs));
         }
 
         /**

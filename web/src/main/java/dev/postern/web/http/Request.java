@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** One request, as an endpoint sees it. Used by one thread; its body is wiped once the
  * endpoint has answered. */
 public final class Request {
-    private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "[::1]", "::1", "0:0:0:0:0:0:0:1", "[0:0:0:0:0:0:0:1]");
+    private static final Set<String> LOOPBACK =
+            Set.of("127.0.0.1", "[::1]", "::1", "0:0:0:0:0:0:0:1", "[0:0:0:0:0:0:0:1]");
 
     private final org.eclipse.jetty.server.Request jetty;
     private final Map<String, String> pathValues;
@@ -240,10 +241,8 @@ public final class Request {
     public String remoteAddress() {
         String peer = org.eclipse.jetty.server.Request.getRemoteAddr(jetty);
         String forwarded = header("X-Forwarded-For");
-        boolean isProxied = forwarded != null
-                && address != null
-                && origin().equals(address.toString())
-                && LOOPBACK.contains(peer);
+        boolean isProxied =
+                forwarded != null && address != null && origin().equals(address.toString()) && LOOPBACK.contains(peer);
         return isProxied ? forwarded.substring(forwarded.lastIndexOf(',') + 1).strip() : peer;
     }
 

@@ -113,7 +113,9 @@ public final class OpenIdProvider implements AutoCloseable {
 
     private JWTClaimsSet completed(JWTClaimsSet claims, @Nullable URI userInfo, @Nullable String accessToken)
             throws OpenIdException {
-        if (userInfo == null || accessToken == null || claims.getClaims().keySet().containsAll(settings.claims())) {
+        if (userInfo == null
+                || accessToken == null
+                || claims.getClaims().keySet().containsAll(settings.claims())) {
             return claims;
         }
         HttpRequest request = HttpRequest.newBuilder(userInfo)

@@ -28,7 +28,8 @@ class OriginTest {
                 null);
         Router router = new Router(List.of(route), ForeignPageTest.NOBODY, ErrorPages.PLAIN, ADDRESS);
         try (HttpFront front = new HttpFront(router);
-                Socket socket = new Socket("127.0.0.1", URI.create(front.origin()).getPort())) {
+                Socket socket =
+                        new Socket("127.0.0.1", URI.create(front.origin()).getPort())) {
             socket.getOutputStream()
                     .write((String.join("\r\n", lines) + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -51,7 +52,8 @@ class OriginTest {
         assertThat(seen("GET http://one.example/seen HTTP/1.0")).startsWith("http://one.example false");
         assertThat(seen("GET http://one.example:81/seen HTTP/1.0")).startsWith("http://one.example:81 false");
         assertThat(seen("GET https://one.example/seen HTTP/1.0")).startsWith("https://one.example true");
-        assertThat(seen("GET https://postern.example.com/seen HTTP/1.0")).startsWith("https://postern.example.com true");
+        assertThat(seen("GET https://postern.example.com/seen HTTP/1.0"))
+                .startsWith("https://postern.example.com true");
         assertThat(seenFor("ONE.example:80")).startsWith("http://one.example false");
         assertThat(seenFor("one.example:8080")).startsWith("http://one.example:8080 false");
     }
@@ -69,7 +71,8 @@ class OriginTest {
     @Test
     @DisplayName("Limits count the address that the proxy saw, and no other that somebody writes")
     void limitsCountWhomTheProxySaw() throws Exception {
-        assertThat(seenFor("postern.example.com", "X-Forwarded-For: 203.0.113.9")).endsWith(" 203.0.113.9");
+        assertThat(seenFor("postern.example.com", "X-Forwarded-For: 203.0.113.9"))
+                .endsWith(" 203.0.113.9");
         assertThat(seenFor("postern.example.com", "X-Forwarded-For: 198.51.100.1, 203.0.113.9"))
                 .endsWith(" 203.0.113.9");
         assertThat(seenFor("postern.example.com")).endsWith(" 127.0.0.1");

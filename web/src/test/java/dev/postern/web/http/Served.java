@@ -57,7 +57,8 @@ final class Served implements AutoCloseable {
 
     /** A person named after the role. */
     static Identity.Person person(String role) {
-        return new Identity.Person(role, role, Role.parse(role), "session-of-" + role, "token-of-" + role, false, Set.of());
+        return new Identity.Person(
+                role, role, Role.parse(role), "session-of-" + role, "token-of-" + role, false, Set.of());
     }
 
     String origin() {
