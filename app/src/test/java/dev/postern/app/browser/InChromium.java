@@ -58,6 +58,24 @@ public final class InChromium extends TypeBasedParameterResolver<Browser> implem
                 .browser;
     }
 
+    /**
+     * Another browser, for a test that needs it started otherwise.
+     *
+     * @param more further flags of its command line
+     */
+    static Browser launch(Browser like, String... more) {
+        return like.browserType()
+                .launch(options(
+                        Stream.concat(FLAGS.stream(), Stream.of(more)).toList()));
+    }
+
+    private static BrowserType.LaunchOptions options(List<String> flags) {
+        return new BrowserType.LaunchOptions()
+                .setExecutablePath(Chromium.find().orElseThrow())
+                .setHeadless(true)
+                .setArgs(flags);
+    }
+
     private static String missing() {
         if (Chromium.find().isEmpty()) {
             return "browser tests need Chromium (Debian: apt install chromium)";
@@ -115,12 +133,7 @@ public final class InChromium extends TypeBasedParameterResolver<Browser> implem
                             "1",
                             "PLAYWRIGHT_NODEJS_PATH",
                             node().orElseThrow().toString())));
-            browser = playwright
-                    .chromium()
-                    .launch(new BrowserType.LaunchOptions()
-                            .setExecutablePath(Chromium.find().orElseThrow())
-                            .setHeadless(true)
-                            .setArgs(FLAGS));
+            browser = playwright.chromium().launch(options(FLAGS));
         }
 
         @Override

@@ -36,7 +36,7 @@ final class RunningPortal implements AutoCloseable {
     private Gateway gateway;
     private final String key;
     private @Nullable String signIn;
-    private boolean named;
+    private @Nullable String address;
 
     private RunningPortal(Path data, Duration approvalTimeout) throws IOException {
         this.data = data.resolve("data");
@@ -93,12 +93,22 @@ final class RunningPortal implements AutoCloseable {
 
     /** From now on people come to it by the name {@code localhost}: browsers keep no passkeys for an address. */
     RunningPortal byName() {
-        named = true;
+        return at(gateway.url().replace("127.0.0.1", "localhost"));
+    }
+
+    /** From now on people come to it there, by whatever leads to it. */
+    RunningPortal at(String origin) {
+        address = origin;
         return this;
     }
 
     private String named(String url) {
-        return named ? url.replace("127.0.0.1", "localhost") : url;
+        return address == null ? url : url.replace(gateway.url(), address);
+    }
+
+    /** Where it listens on this machine. */
+    int port() {
+        return URI.create(gateway.url()).getPort();
     }
 
     /** Spends the link of the first start, if nobody did yet. */
@@ -116,7 +126,7 @@ final class RunningPortal implements AutoCloseable {
     }
 
     PortalAgent agent() throws IOException, InterruptedException {
-        return new PortalAgent(url(), key);
+        return new PortalAgent(gateway.url(), key);
     }
 
     /** A new administrator's browser; the first sets the operator's passphrase. */

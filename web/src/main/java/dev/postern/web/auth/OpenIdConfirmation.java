@@ -42,9 +42,6 @@ final class OpenIdConfirmation {
     /** Moments are whole seconds, at both ends. */
     private static final Duration ROUNDING = Duration.ofSeconds(2);
 
-    private static final String STALE = "%s did not ask you to sign in anew, so nothing is confirmed.";
-    private static final String SILENT =
-            "%s does not say when you signed in there, so it cannot confirm that it is you.";
     private static final String REMEDY =
             " Set a passphrase or add a passkey instead: an administrator, or 'postern portal --link' for the operator,"
                     + " makes you a link that lets you.";
@@ -153,9 +150,8 @@ final class OpenIdConfirmation {
         }
         Optional<Answer> answer = Answer.parse(state);
         String to = answer.map(Answer::to).orElse("/");
-        Optional<Instant> lapses = answer.flatMap(
-                found -> challenges.lapses(found.challenge(), new Purpose.ConfirmAtProvider(person.session(), to)));
-        if (lapses.isEmpty() || !spent.spendChallenge(Tokens.hash(state), lapses.get(), clock.instant())) {
+        Optional<Instant> begun = answer.flatMap(found -> spend(found, person));
+        if (begun.isEmpty()) {
             return signIn.confirmForm(
                     request,
                     to,
@@ -169,7 +165,7 @@ final class OpenIdConfirmation {
         }
         try {
             JWTClaimsSet claims = provider.itself().exchange(attempt(state), code, request.query("iss"));
-            String wrong = wrong(person, claims, lapses.get().minus(Challenges.LIFETIME));
+            String wrong = wrong(person, claims, begun.get());
             if (wrong != null) {
                 return signIn.confirmForm(request, to, wrong, 403);
             }
@@ -182,7 +178,16 @@ final class OpenIdConfirmation {
         }
     }
 
-    private Reply askAgain(Request request) {
+    /** When this session began it; empty if it did not, or if it came back before. */
+    private Optional<Instant> spend(Answer answer, Identity.Person person) {
+        String challenge = Base64.getUrlEncoder().withoutPadding().encodeToString(answer.challenge());
+        return challenges
+                .lapses(answer.challenge(), new Purpose.ConfirmAtProvider(person.session(), answer.to()))
+                .filter(lapses -> spent.spendChallenge(Tokens.hash(challenge), lapses, clock.instant()))
+                .map(lapses -> lapses.minus(Challenges.LIFETIME));
+    }
+
+    private static Reply askAgain(Request request) {
         StringBuilder address =
                 new StringBuilder(request.path()).append('?').append(AGAIN).append("=1");
         for (String name : List.of("state", "code", "iss")) {
@@ -213,11 +218,11 @@ final class OpenIdConfirmation {
         }
         Date signedIn = claims.getDateClaim("auth_time");
         if (signedIn == null) {
-            return SILENT.formatted(provider.name()) + REMEDY;
+            return provider.name() + " does not say when you signed in there, so it cannot confirm that it is you." + REMEDY;
         }
         return isFresh(signedIn.toInstant(), claims.getIssueTime().toInstant(), begun)
                 ? null
-                : STALE.formatted(provider.name()) + REMEDY;
+                : provider.name() + " did not ask you to sign in anew, so nothing is confirmed." + REMEDY;
     }
 
     /**

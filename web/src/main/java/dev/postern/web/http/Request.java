@@ -241,8 +241,10 @@ public final class Request {
     public String remoteAddress() {
         String peer = org.eclipse.jetty.server.Request.getRemoteAddr(jetty);
         String forwarded = header("X-Forwarded-For");
-        boolean isProxied =
-                forwarded != null && address != null && origin().equals(address.toString()) && LOOPBACK.contains(peer);
+        if (forwarded == null || address == null) {
+            return peer;
+        }
+        boolean isProxied = origin().equals(address.toString()) && LOOPBACK.contains(peer);
         return isProxied ? forwarded.substring(forwarded.lastIndexOf(',') + 1).strip() : peer;
     }
 
