@@ -65,8 +65,7 @@ public final class InChromium extends TypeBasedParameterResolver<Browser> implem
      */
     static Browser launch(Browser like, String... more) {
         return like.browserType()
-                .launch(options(
-                        Stream.concat(FLAGS.stream(), Stream.of(more)).toList()));
+                .launch(options(Stream.concat(FLAGS.stream(), Stream.of(more)).toList()));
     }
 
     private static BrowserType.LaunchOptions options(List<String> flags) {

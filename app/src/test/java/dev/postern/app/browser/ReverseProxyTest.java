@@ -11,7 +11,6 @@ import com.microsoft.playwright.options.SameSiteAttribute;
 import dev.postern.testkit.server.Certificates;
 import dev.postern.testkit.server.OpenIdFixture;
 import dev.postern.testkit.server.TlsProxy;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +73,8 @@ final class ReverseProxyTest {
     }
 
     @Test
-    @DisplayName("Sign-in, live requests, decisions and passkeys work under the configured address; another name reaches nothing")
+    @DisplayName(
+            "Sign-in, live requests, decisions and passkeys work under the configured address; another name reaches nothing")
     void theConfiguredAddressIsWherePeopleAre(@TempDir Path data, Browser browser) throws Exception {
         Certificates certificates = Certificates.in(data, "proxy", "EC");
         try (RunningPortal portal = RunningPortal.configured(
@@ -147,8 +147,8 @@ final class ReverseProxyTest {
         Certificates certificates = Certificates.in(data, "tls", "EC");
         String configuration = "{\"portal\":{\"address\":\"%s\"},\"tls\":{\"certificate\":\"%s\",\"key\":\"%s\"}}"
                 .formatted(ADDRESS, certificates.certificate(), certificates.key());
-        try (RunningPortal portal =
-                        RunningPortal.configured(data, configuration, "S3cr3t-behind-tls").at(ADDRESS);
+        try (RunningPortal portal = RunningPortal.configured(data, configuration, "S3cr3t-behind-tls")
+                        .at(ADDRESS);
                 Browser chromium = chromiumTo(portal.port(), browser);
                 Person ada = portal.admin(chromium)) {
             Page page = ada.open("/approvals");

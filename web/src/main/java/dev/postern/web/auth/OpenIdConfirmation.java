@@ -218,7 +218,8 @@ final class OpenIdConfirmation {
         }
         Date signedIn = claims.getDateClaim("auth_time");
         if (signedIn == null) {
-            return provider.name() + " does not say when you signed in there, so it cannot confirm that it is you." + REMEDY;
+            return provider.name() + " does not say when you signed in there, so it cannot confirm that it is you."
+                    + REMEDY;
         }
         return isFresh(signedIn.toInstant(), claims.getIssueTime().toInstant(), begun)
                 ? null
