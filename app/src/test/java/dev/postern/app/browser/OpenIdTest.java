@@ -62,6 +62,7 @@ final class OpenIdTest {
         provider.signsIn(Map.of("sub", "ada-1", "groups", List.of("all")));
         provider.bends(claims -> {});
         provider.signs(Signing.RIGHT);
+        provider.tells(Map.of());
     }
 
     private Page signIn(Person person) {
@@ -109,6 +110,21 @@ final class OpenIdTest {
         assertNobody(browser, "a claim does not make the operator");
         provider.signsIn(Map.of("sub", "nobody-here"));
         assertNobody(browser, "nobody has that subject");
+    }
+
+    @Test
+    @DisplayName("What the UserInfo endpoint adds counts for the account that signed in, and an address only with its own check")
+    void onlyTheSameAccountIsToldOf(Browser browser) {
+        provider.signsIn(Map.of("sub", "other"));
+        provider.tells(Map.of("email", "max@team.example", "email_verified", true));
+        try (Person person = portal.stranger(browser)) {
+            assertThat(signIn(person).locator(".who")).containsText("max@team.example");
+        }
+        provider.tells(Map.of("sub", "somebody", "email", "max@team.example", "email_verified", true));
+        assertNobody(browser, "it tells of another account");
+        provider.signsIn(Map.of("sub", "other", "email", "max@team.example"));
+        provider.tells(Map.of("email", "mallory@team.example", "email_verified", true));
+        assertNobody(browser, "another address was verified");
     }
 
     private void refuses(Browser browser, String why, Consumer<Map<String, Object>> bending) {

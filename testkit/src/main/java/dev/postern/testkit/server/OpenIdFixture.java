@@ -50,6 +50,7 @@ public final class OpenIdFixture implements AutoCloseable {
     private final Map<String, Map<String, String>> codes = new ConcurrentHashMap<>();
     private volatile Map<String, Object> user = Map.of("sub", "1");
     private volatile Consumer<Map<String, Object>> bending = claims -> {};
+    private volatile Map<String, Object> told = Map.of();
     private volatile Signing signing = Signing.RIGHT;
     private volatile boolean namesItself;
     private volatile String claimedIssuer;
@@ -60,6 +61,7 @@ public final class OpenIdFixture implements AutoCloseable {
         server.createContext("/.well-known/openid-configuration", exchange -> json(exchange, 200, metadata()));
         server.createContext("/authorize", this::authorize);
         server.createContext("/token", this::token);
+        server.createContext("/userinfo", exchange -> json(exchange, 200, json(userInfo())));
         server.createContext("/keys", exchange -> json(exchange, 200, keys()));
         server.start();
     }
@@ -71,6 +73,18 @@ public final class OpenIdFixture implements AutoCloseable {
     /** Whoever is signed in there, as claims. */
     public void signsIn(Map<String, Object> claims) {
         user = Map.copyOf(claims);
+    }
+
+    /** What its UserInfo endpoint says besides the subject, or in its place. */
+    public void tells(Map<String, Object> claims) {
+        told = Map.copyOf(claims);
+    }
+
+    private Map<String, Object> userInfo() {
+        Map<String, Object> claims = new LinkedHashMap<>();
+        claims.put("sub", Objects.requireNonNull(user.get("sub")));
+        claims.putAll(told);
+        return claims;
     }
 
     /** Changes the claims of ID tokens before they are signed. */
@@ -96,7 +110,7 @@ public final class OpenIdFixture implements AutoCloseable {
     }
 
     private String metadata() {
-        return "{\"issuer\":\"%1$s\",\"authorization_endpoint\":\"%1$s/authorize\",\"token_endpoint\":\"%1$s/token\",\"jwks_uri\":\"%1$s/keys\",\"response_types_supported\":[\"code\"],\"subject_types_supported\":[\"public\"],\"id_token_signing_alg_values_supported\":[\"RS256\"],\"authorization_response_iss_parameter_supported\":%2$s}"
+        return "{\"issuer\":\"%1$s\",\"authorization_endpoint\":\"%1$s/authorize\",\"token_endpoint\":\"%1$s/token\",\"jwks_uri\":\"%1$s/keys\",\"userinfo_endpoint\":\"%1$s/userinfo\",\"response_types_supported\":[\"code\"],\"subject_types_supported\":[\"public\"],\"id_token_signing_alg_values_supported\":[\"RS256\"],\"authorization_response_iss_parameter_supported\":%2$s}"
                 .formatted(issuer(), namesItself);
     }
 

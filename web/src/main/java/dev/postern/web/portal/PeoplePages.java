@@ -50,7 +50,7 @@ final class PeoplePages {
                         person.id(),
                         person.name(),
                         person.role().label(),
-                        person.hasPassphrase(),
+                        person.canProve(),
                         person.lastSignIn() == null ? null : new Moment(person.lastSignIn(), now),
                         sessions.of(person.id()).size(),
                         person.id().equals(me)))

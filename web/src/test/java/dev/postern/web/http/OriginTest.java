@@ -3,6 +3,7 @@ package dev.postern.web.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.web.testing.HttpFront;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +30,7 @@ class OriginTest {
         Router router = new Router(List.of(route), ForeignPageTest.NOBODY, ErrorPages.PLAIN, ADDRESS);
         try (HttpFront front = new HttpFront(router);
                 Socket socket =
-                        new Socket("127.0.0.1", URI.create(front.origin()).getPort())) {
+                        new Socket(InetAddress.getLoopbackAddress(), URI.create(front.origin()).getPort())) {
             socket.getOutputStream()
                     .write((String.join("\r\n", lines) + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

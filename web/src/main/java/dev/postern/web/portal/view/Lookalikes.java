@@ -3,7 +3,9 @@ package dev.postern.web.portal.view;
 import java.lang.Character.UnicodeScript;
 import java.text.Normalizer;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** Words that pass for Latin ones: by letters of another script in between, or made of such letters altogether. */
 final class Lookalikes {
@@ -40,7 +42,7 @@ final class Lookalikes {
         boolean hasLatin = false;
         boolean hasOther = false;
         boolean isReadAsLatin = true;
-        String others = "";
+        Set<String> others = new LinkedHashSet<>();
         for (int point : word.codePoints().toArray()) {
             UnicodeScript script = UnicodeScript.of(point);
             hasLatin |= script == UnicodeScript.LATIN;
@@ -50,15 +52,15 @@ final class Lookalikes {
             if (seen != point) {
                 hasOther = true;
                 String name = Character.getName(point);
-                others += (others.isEmpty() ? "" : ", ") + Invisible.label(point) + (name == null ? "" : " " + name);
+                others.add(Invisible.label(point) + (name == null ? "" : " " + name));
             } else if (script != UnicodeScript.LATIN && isAlphabetBesideLatin(script)) {
                 hasOther = true;
             }
         }
         if (hasOther && isReadAsLatin) {
-            return "looks like " + read + ", but has " + others;
+            return "looks like " + read + ", but has " + String.join(", ", others);
         }
-        return hasOther && hasLatin ? "mixes alphabets" + (others.isEmpty() ? "" : ": " + others) : "";
+        return hasOther && hasLatin ? "mixes alphabets" + (others.isEmpty() ? "" : ": " + String.join(", ", others)) : "";
     }
 
     private static int seenAs(int point) {

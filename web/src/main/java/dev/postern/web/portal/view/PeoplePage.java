@@ -20,7 +20,7 @@ public record PeoplePage(List<Row> rows, String wrong, String link, String linkF
             String id,
             String name,
             String role,
-            boolean hasPassphrase,
+            boolean canProve,
             @Nullable Moment lastSignIn,
             int sessions,
             boolean isMe) {}
