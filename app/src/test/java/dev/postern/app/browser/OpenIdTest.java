@@ -113,7 +113,8 @@ final class OpenIdTest {
     }
 
     @Test
-    @DisplayName("What the UserInfo endpoint adds counts for the account that signed in, and an address only with its own check")
+    @DisplayName(
+            "What the UserInfo endpoint adds counts for the account that signed in, and an address only with its own check")
     void onlyTheSameAccountIsToldOf(Browser browser) {
         provider.signsIn(Map.of("sub", "other"));
         provider.tells(Map.of("email", "max@team.example", "email_verified", true));

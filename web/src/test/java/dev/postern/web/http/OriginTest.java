@@ -29,8 +29,9 @@ class OriginTest {
                 null);
         Router router = new Router(List.of(route), ForeignPageTest.NOBODY, ErrorPages.PLAIN, ADDRESS);
         try (HttpFront front = new HttpFront(router);
-                Socket socket =
-                        new Socket(InetAddress.getLoopbackAddress(), URI.create(front.origin()).getPort())) {
+                Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(),
+                        URI.create(front.origin()).getPort())) {
             socket.getOutputStream()
                     .write((String.join("\r\n", lines) + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

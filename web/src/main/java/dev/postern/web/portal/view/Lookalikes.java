@@ -60,7 +60,9 @@ final class Lookalikes {
         if (hasOther && isReadAsLatin) {
             return "looks like " + read + ", but has " + String.join(", ", others);
         }
-        return hasOther && hasLatin ? "mixes alphabets" + (others.isEmpty() ? "" : ": " + String.join(", ", others)) : "";
+        return hasOther && hasLatin
+                ? "mixes alphabets" + (others.isEmpty() ? "" : ": " + String.join(", ", others))
+                : "";
     }
 
     private static int seenAs(int point) {
