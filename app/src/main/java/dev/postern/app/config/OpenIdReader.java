@@ -87,8 +87,10 @@ final class OpenIdReader {
 
     private @Nullable ClientAuthentication clientAuthentication() {
         JsonValue value = openId.member("clientAuthentication");
-        return switch (value == null ? "" : text(value, "/clientAuthentication")) {
-            case "" -> null;
+        if (value == null) {
+            return null;
+        }
+        return switch (text(value, "/clientAuthentication")) {
             case "basic" -> ClientAuthentication.BASIC;
             case "post" -> ClientAuthentication.POST;
             default ->
