@@ -85,7 +85,7 @@ final class Answers {
             add(missing, body, "cacheScope", "\"private\"");
         }
         if (!missing.isEmpty()) {
-            if (isEmpty(body)) {
+            if (ParamsEdit.isEmpty(body)) {
                 missing.setLength(missing.length() - 1);
             }
             splice.insert(body.start() + 1, utf8(missing.toString()));
@@ -103,12 +103,6 @@ final class Answers {
         return (list != null && list != ListKind.TASKS)
                 || method.equals("resources/read")
                 || method.equals("server/discover");
-    }
-
-    private static boolean isEmpty(JsonValue object) {
-        boolean[] empty = {true};
-        object.forEachMember((name, value) -> empty[0] = false);
-        return empty[0];
     }
 
     static byte[] idOf(Message request) {

@@ -14,7 +14,6 @@ import dev.postern.mcp.wire.Message;
 import dev.postern.scrub.ScrubFailedException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -34,8 +33,6 @@ public final class LegacyConversation implements LinkEvents, ClientRequests, Aut
             "notifications/prompts/list_changed",
             "notifications/resources/list_changed",
             "notifications/resources/updated");
-
-    private static final List<String> LISTS = List.of("tools", "prompts", "resources");
 
     private final Caller caller;
     private final Scope scope;
@@ -124,20 +121,21 @@ public final class LegacyConversation implements LinkEvents, ClientRequests, Aut
     /** The level is kept for modern servers and for those that start later; legacy ones are told. */
     private Outbound setLevel(InFlight serving) {
         Message request = serving.request();
+        if (scope instanceof Scope.One(String server) && links.link(server).era() == Era.LEGACY) {
+            Outbound answer = routes.answer(serving);
+            if (answer.message().type() == Message.Type.RESULT) {
+                face.setLevel(request);
+            }
+            return answer;
+        }
         face.setLevel(request);
         byte[] level = face.levelParams();
-        return switch (scope) {
-            case Scope.One(String server) when links.link(server).era() == Era.LEGACY -> routes.answer(serving);
-            case Scope.One(String server) -> LegacyFace.done(request);
-            case Scope.All() -> {
-                links.forEach(link -> {
-                    if (link.isRunning() && link.era() == Era.LEGACY && level != null) {
-                        setLevel(link, level);
-                    }
-                });
-                yield LegacyFace.done(request);
+        links.forEach(link -> {
+            if (link.isRunning() && link.era() == Era.LEGACY && level != null) {
+                setLevel(link, level);
             }
-        };
+        });
+        return LegacyFace.done(request);
     }
 
     private static void setLevel(ServerLink link, byte[] level) {
@@ -261,9 +259,9 @@ public final class LegacyConversation implements LinkEvents, ClientRequests, Aut
 
     @Override
     public void restarted(ServerLink link) {
-        for (String list : LISTS) {
-            if (link.offers(list)) {
-                mailbox.put(listChanged(list));
+        for (String kind : ListChanges.KINDS) {
+            if (link.offers(kind)) {
+                mailbox.put(ListChanges.of(kind));
             }
         }
     }
@@ -285,12 +283,8 @@ public final class LegacyConversation implements LinkEvents, ClientRequests, Aut
             case Scope.One(String server) -> changed.contains(server);
         };
         if (concerned) {
-            LISTS.forEach(list -> mailbox.put(listChanged(list)));
+            ListChanges.KINDS.forEach(kind -> mailbox.put(ListChanges.of(kind)));
         }
-    }
-
-    private static Outbound listChanged(String list) {
-        return Outbound.ours(JsonRpc.notification("notifications/" + list + "/list_changed", null));
     }
 
     /** The client still hears what it asked for, and can answer nothing any more: whatever waits for its answer is told so. */

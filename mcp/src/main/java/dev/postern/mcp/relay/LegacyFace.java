@@ -7,6 +7,7 @@ import dev.postern.mcp.wire.JsonRpc;
 import dev.postern.mcp.wire.Message;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * which changes it hears of. Thread-safe.
  */
 final class LegacyFace {
+    /** As all revisions have them (RFC 5424). */
+    private static final List<String> LEVELS =
+            List.of("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency");
+
     private static final byte[] EMPTY = "{}".getBytes(StandardCharsets.US_ASCII);
 
     private final Consumer<Outbound> changes;
@@ -47,6 +52,10 @@ final class LegacyFace {
         JsonValue asked = params == null ? null : params.member("level");
         if (asked == null || !asked.is(JsonValue.Kind.STRING)) {
             throw new AnswerException(JsonRpc.INVALID_PARAMS, "params.level is missing: name a level as a string");
+        }
+        if (!LEVELS.contains(asked.string())) {
+            throw new AnswerException(
+                    JsonRpc.INVALID_PARAMS, "params.level is none of the levels: " + String.join(", ", LEVELS));
         }
         level = asked;
     }

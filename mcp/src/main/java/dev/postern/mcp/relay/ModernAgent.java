@@ -74,10 +74,8 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
     }
 
     private void listsChanged(String server) {
-        for (String list : new String[] {"tools", "prompts", "resources"}) {
-            String method = "notifications/" + list + "/list_changed";
-            subscriptions.changed(server, Outbound.ours(JsonRpc.notification(method, null)), method);
-        }
+        ListChanges.KINDS.forEach(
+                kind -> subscriptions.changed(server, ListChanges.of(kind), ListChanges.method(kind)));
     }
 
     private byte[] discover(Scope scope) {

@@ -135,7 +135,8 @@ final class ParamsEdit {
         return at;
     }
 
-    private static boolean isEmpty(JsonValue object) {
+    /** Whether an object has no members. */
+    static boolean isEmpty(JsonValue object) {
         boolean[] empty = {true};
         object.forEachMember((name, value) -> empty[0] = false);
         return empty[0];

@@ -225,6 +225,19 @@ class OddTrafficTest {
         }
     }
 
+    @Test
+    void aLevelThatIsNoneIsRefused() throws Exception {
+        ScriptedServer server = ScriptedServer.legacy(ALL)
+                .on("logging/setLevel", "\"error\":{\"code\":-32602,\"message\":\"the server's own words\"}");
+        try (Gateway gateway = Gateway.over(Map.of("s", server));
+                LegacyAgent all = LegacyAgent.initialized(gateway, "/mcp");
+                LegacyAgent one = LegacyAgent.initialized(gateway, "/mcp/s")) {
+            String silly = request("1", "logging/setLevel", ",\"params\":{\"level\":\"silly\"}");
+            assertThat(all.post(silly).body()).contains("-32602", "emergency");
+            assertThat(one.post(silly).body()).contains("-32602", "the server's own words");
+        }
+    }
+
     /** What a server offers after it died and was started again may be something else; nobody else would tell. */
     @Test
     void aServerThatStartsAgainIsAskedAnewForWhatItHadPromised() throws Exception {
