@@ -1,7 +1,6 @@
 package dev.postern.mcp.relay;
 
 import dev.postern.gate.agent.Caller;
-import dev.postern.gate.call.Cancellation;
 import dev.postern.gate.call.ToolName;
 import dev.postern.gate.policy.KillSwitch;
 import dev.postern.gate.scrub.ChokePoint;
@@ -10,20 +9,15 @@ import dev.postern.gate.scrub.RequestStates;
 import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.json.JsonValue;
 import dev.postern.json.JsonValue.Kind;
-import dev.postern.json.JsonWriter;
 import dev.postern.mcp.catalog.Definitions;
 import dev.postern.mcp.catalog.ListKind;
 import dev.postern.mcp.client.ServerConnection;
 import dev.postern.mcp.client.ServerConnection.ClientFace;
 import dev.postern.mcp.client.ServerConnector;
 import dev.postern.mcp.wire.Era;
-import dev.postern.mcp.wire.JsonRpc;
 import dev.postern.mcp.wire.Message;
 import dev.postern.mcp.wire.MetaKeys;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -34,11 +28,6 @@ import org.jspecify.annotations.Nullable;
  * ended. All it says comes out scrubbed; only a governed call gets a {@link Raw}, for the gate to scrub. Thread-safe.
  */
 final class ServerLink implements AutoCloseable {
-    private static final String SUBSCRIBE = "resources/subscribe";
-
-    /** What legacy clients do with a request of their own. */
-    private static final Set<String> SUBSCRIBING = Set.of(SUBSCRIBE, "resources/unsubscribe");
-
     private final String name;
     private final Caller caller;
     private final ClientFace face;
@@ -53,9 +42,7 @@ final class ServerLink implements AutoCloseable {
     private final ConcurrentLinkedDeque<InFlight> open = new ConcurrentLinkedDeque<>();
     private final ReentrantLock starting = new ReentrantLock();
     private volatile @Nullable ServerConnection current;
-    /** Resources that a legacy server was asked to tell of, and has to be asked again if it starts anew. */
-    private final Set<String> subscribed = ConcurrentHashMap.newKeySet();
-
+    private final ResourceSubscriptions subscribed = new ResourceSubscriptions();
     private volatile boolean closed;
     private volatile long lastUsedNanos = System.nanoTime();
 
@@ -128,21 +115,9 @@ final class ServerLink implements AutoCloseable {
             return list(list, params, false, tag);
         }
         Outbound answer = clean(raw(method, params, tag));
-        return params == null || !SUBSCRIBING.contains(method)
+        return params == null || !ResourceSubscriptions.isMethod(method)
                 ? answer
-                : noted(method, JsonValue.parse(params), answer);
-    }
-
-    private Outbound noted(String method, JsonValue params, Outbound answer) {
-        String uri = params.string("uri");
-        if (uri != null && answer.message().type() == Message.Type.RESULT) {
-            if (method.equals(SUBSCRIBE)) {
-                subscribed.add(uri);
-            } else {
-                subscribed.remove(uri);
-            }
-        }
-        return answer;
+                : subscribed.answered(method, JsonValue.parse(params), answer);
     }
 
     /** A page of what is offered, which is compared by its hash. */
@@ -159,7 +134,7 @@ final class ServerLink implements AutoCloseable {
 
     /** As {@link #request}, with the agent's own params; a handle among them becomes what it stands for. */
     Outbound forward(String method, @Nullable JsonValue params, InFlight tag) {
-        if (client != null && SUBSCRIBING.contains(method) && era() == Era.MODERN) {
+        if (client != null && ResourceSubscriptions.isMethod(method) && era() == Era.MODERN) {
             return client.subscribe(this, tag.request());
         }
         return params == null || !params.is(Kind.OBJECT)
@@ -176,7 +151,7 @@ final class ServerLink implements AutoCloseable {
             return list(list, edited(state.restore(edits.get())), false, tag);
         }
         Outbound answer = clean(complete(method, () -> state.restore(edits.get()), tag));
-        return SUBSCRIBING.contains(method) ? noted(method, params, answer) : answer;
+        return ResourceSubscriptions.isMethod(method) ? subscribed.answered(method, params, answer) : answer;
     }
 
     /** The whole response as it came, for the gate; asks the client what a modern server asks of a legacy one. */
@@ -320,33 +295,13 @@ final class ServerLink implements AutoCloseable {
             if (running != null) {
                 events.restarted(this);
             }
-            subscribeAgain(started);
+            if (started.era() == Era.LEGACY) {
+                subscribed.renew(started);
+            }
             return started;
         } finally {
             starting.unlock();
         }
-    }
-
-    /** A server that starts anew knows nothing of what the one before was asked to tell of. */
-    private void subscribeAgain(ServerConnection started) {
-        if (subscribed.isEmpty() || started.era() == Era.MODERN) {
-            return;
-        }
-        Thread.ofVirtual()
-                .name("mcp-subscribe")
-                .start(() -> subscribed.forEach(uri -> {
-                    byte[] params = JsonWriter.write(Map.of("uri", uri));
-                    Message own = Message.parse(JsonRpc.request(new byte[] {'0'}, SUBSCRIBE, params));
-                    try {
-                        started.request(
-                                SUBSCRIBE,
-                                params,
-                                new InFlight(own, message -> false, new Cancellation()),
-                                new Cancellation());
-                    } catch (UpstreamException e) {
-                        // It does not have that resource any more, or is gone again.
-                    }
-                }));
     }
 
     /** Ends the conversation with the server, as after a change of its configuration; the next request starts it anew. */
