@@ -58,10 +58,11 @@ public final class Approvals {
     /**
      * Waits for a person where one must be asked.
      *
+     * @param beforeWaiting run before the call begins to wait, if it does
      * @throws RefusedException {@code DENIED}, {@code APPROVAL_EXPIRED}, {@code APPROVAL_PENDING}, {@code QUEUE_FULL} or
      *     {@code CANCELLED}
      */
-    public Approved obtain(Resolved resolved) {
+    public Approved obtain(Resolved resolved, Runnable beforeWaiting) {
         if (!resolved.mustAsk()) {
             return Approved.unasked(resolved);
         }
@@ -75,7 +76,7 @@ public final class Approvals {
                 return Approved.byGrants(resolved, used.get());
             }
         }
-        return ask(resolved);
+        return ask(resolved, beforeWaiting);
     }
 
     /**
@@ -87,11 +88,12 @@ public final class Approvals {
         waiters.wakeAll();
     }
 
-    private Approved ask(Resolved resolved) {
+    private Approved ask(Resolved resolved, Runnable beforeWaiting) {
         String fingerprint = CallDigest.fingerprint(resolved);
         Instant holdUntil = clock.instant().plus(resolved.call().patience().hold());
         while (true) {
-            Approval decided = await(joinOrRequest(resolved, fingerprint), resolved.call(), holdUntil);
+            String asked = joinOrRequest(resolved, fingerprint).id();
+            Approval decided = await(asked, resolved.call().patience(), holdUntil, beforeWaiting);
             boolean first = store.collect(decided.id(), clock.instant());
             switch (decided.state()) {
                 case GRANTED -> {
@@ -234,39 +236,51 @@ public final class Approvals {
         return store.pendingOf(agent) >= maxPending;
     }
 
-    private Approval await(Approval asked, ToolCall call, Instant holdUntil) {
-        Patience patience = call.patience();
-        Waiters.Room room = waiters.enter(asked.id());
+    /** Holds nothing of the request but its id: thousands of calls may wait here for hours. */
+    private Approval await(String asked, Patience patience, Instant holdUntil, Runnable beforeWaiting) {
+        Waiters.Room room = waiters.enter(asked);
         boolean cancelled = false;
         try (Cancellation.Registration _ = patience.cancellation().onFire(room::wake)) {
             while (true) {
                 long seen = room.changes();
-                Approval now = store.find(asked.id()).orElseThrow();
-                if (now.state() != State.PENDING) {
-                    return now;
+                Look look = look(asked, patience, holdUntil);
+                if (look.decided() != null) {
+                    return look.decided();
                 }
-                if (patience.cancellation().isFired()) {
-                    cancelled = true;
+                cancelled = patience.cancellation().isFired();
+                if (cancelled) {
                     throw new RefusedException(ApprovalRefusals.cancelled());
                 }
-                if (!isOpen(now)) {
-                    continue;
-                }
-                Instant instant = clock.instant();
-                if (lettingGo || !instant.isBefore(holdUntil)) {
-                    store.told(now.id(), instant);
-                    throw new RefusedException(ApprovalRefusals.pending(now, settings.portal()));
-                }
-                room.await(seen, nextLook(patience, instant, now, holdUntil));
+                beforeWaiting.run();
+                room.await(seen, look.next());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RefusedException(ApprovalRefusals.stopping());
         } finally {
-            if (waiters.leave(asked.id(), room) && cancelled) {
-                decide(asked.id(), State.CANCELLED);
+            if (waiters.leave(asked, room) && cancelled) {
+                decide(asked, State.CANCELLED);
             }
         }
+    }
+
+    /** The request once it is decided; else when to look again at the latest. */
+    private record Look(@Nullable Approval decided, Duration next) {}
+
+    private Look look(String asked, Patience patience, Instant holdUntil) {
+        Approval now = store.find(asked).orElseThrow();
+        if (now.state() != State.PENDING) {
+            return new Look(now, Duration.ZERO);
+        }
+        if (patience.cancellation().isFired() || !isOpen(now)) {
+            return new Look(null, Duration.ZERO);
+        }
+        Instant instant = clock.instant();
+        if (lettingGo || !instant.isBefore(holdUntil)) {
+            store.told(now.id(), instant);
+            throw new RefusedException(ApprovalRefusals.pending(now, settings.portal()));
+        }
+        return new Look(null, nextLook(patience, instant, now, holdUntil));
     }
 
     private Duration nextLook(Patience patience, Instant now, Approval approval, Instant holdUntil) {

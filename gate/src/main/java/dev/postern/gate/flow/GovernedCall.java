@@ -33,6 +33,7 @@ import dev.postern.scrub.ScrubFailedException;
  * for as long as it takes.
  */
 public final class GovernedCall {
+    private final Turns turns = new Turns();
     private final RunningCalls running;
     private final PolicyStep policy;
     private final Quotas quotas;
@@ -83,7 +84,7 @@ public final class GovernedCall {
     private Outcome run(RunningCalls.Running running, Upstream upstream) {
         ToolCall call = running.call();
         LedgerBook.Page page = ledger.open(call);
-        try {
+        try (Turns.Turn turn = turns.take()) {
             policy.admit(call); //                                                     0
             ToolCall screened = page.note(arguments.screen(call)); //                  0
             Referenced referenced = page.note(references.find(screened)); //           1 2
@@ -92,7 +93,8 @@ public final class GovernedCall {
             upstream.vet(judged); //                                                   7
             Resolved resolved = page.note(resolver.resolve(judged)); //                7
             substituter.rehearse(resolved); //                                         7
-            Approved approved = page.note(approvals.obtain(resolved)); //              8
+            Approved approved = page.note(approvals.obtain(resolved, turn::end)); //   8
+            turn.end();
             Confirmed confirmed = page.note(confirmation.confirm(approved)); //        9
             try (Armed armed = substituter.arm(confirmed); //                          10
                     ChokePoint.Delivery delivery = deliver(armed)) {

@@ -24,16 +24,21 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The MCP endpoint: {@code /mcp} and {@code /mcp/SERVER}. Authenticates, tells the eras apart, and hands over to
- * {@link LegacyHttp} or {@link ModernHttp}. Every request is served on a virtual thread that it may block.
+ * {@link LegacyHttp} or {@link ModernHttp}. Every request is served on a virtual thread of its own, which it may block for as long as
+ * it takes.
  */
 public final class McpHandler extends Handler.Abstract {
     private static final String ROOT = "/mcp";
     private static final int MIN_BYTES_PER_SECOND = 1_000;
     /** A client may be busy between its headers and its body. */
     private static final Duration UNHURRIED = Duration.ofSeconds(5);
+
+    private static final Logger log = LoggerFactory.getLogger(McpHandler.class);
 
     private final Relay relay;
     private final Bearer bearer;
@@ -147,11 +152,18 @@ public final class McpHandler extends Handler.Abstract {
                     "this agent has " + settings.maxOpenPerAgent() + " responses open: finish or cancel some first");
             return;
         }
-        try {
-            serve(new Visit(request, response, callback, caller, unscoped, scope));
-        } finally {
-            open.giveBack(caller.agent());
-        }
+        Visit visit = new Visit(request, response, callback, caller, unscoped, scope);
+        // The connection's thread ends here. A call may wait for a person, and that thread's stack and buffers would wait with it.
+        Thread.ofVirtual().name("mcp-visit").start(() -> {
+            try {
+                serve(visit);
+            } catch (RuntimeException | Error e) {
+                log.error("a request of {} failed unexpectedly", caller.agent(), e);
+                callback.failed(e);
+            } finally {
+                open.giveBack(caller.agent());
+            }
+        });
     }
 
     private void serve(Visit visit) {

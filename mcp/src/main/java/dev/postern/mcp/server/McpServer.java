@@ -8,6 +8,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.eclipse.jetty.io.ArrayByteBufferPool;
+import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class McpServer implements AutoCloseable {
     /** A connection keeps its buffer while its call waits for a person; most requests fit all the same. */
     private static final int INPUT_BUFFER_BYTES = 2048;
+
+    private static final int LARGEST_POOLED_BYTES = 64 << 10;
 
     /** The default is 50: agents that all call at once would find some of their connections reset. */
     private static final int CONNECTIONS_NOT_YET_ACCEPTED = 4096;
@@ -74,7 +78,7 @@ public final class McpServer implements AutoCloseable {
         Server server = new Server(pool);
         HttpConnectionFactory connections = new HttpConnectionFactory(configuration());
         connections.setInputBufferSize(INPUT_BUFFER_BYTES);
-        ServerConnector connector = new ServerConnector(server, 0, 1, connections);
+        ServerConnector connector = new ServerConnector(server, null, null, buffers(), 1, 1, connections);
         connector.setHost(host);
         connector.setPort(port);
         connector.setIdleTimeout(idle.toMillis());
@@ -91,6 +95,11 @@ public final class McpServer implements AutoCloseable {
                     e);
         }
         return new McpServer(server, connector);
+    }
+
+    /** Of sizes that are a multiple of a connection's: by default the smallest buffer has 4 KiB. */
+    private static ByteBufferPool buffers() {
+        return new ArrayByteBufferPool(0, INPUT_BUFFER_BYTES, LARGEST_POOLED_BYTES);
     }
 
     private static HttpConfiguration configuration() {
