@@ -7,6 +7,8 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -14,12 +16,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Agents whose calls all wait at once: {@code WaitingCalls URL CALLS KEY…}. Each call has a connection and a virtual thread of its
- * own, asks for the SHA-256 of a secret, and waits for as long as it takes. Prints how many were answered with it. Imports nothing but
- * the JDK, so that {@code java WaitingCalls.java} runs it.
+ * own, asks for the SHA-256 of a secret, and waits for as long as it takes. Prints how many were answered with it, and what became of
+ * the others. Imports nothing but the JDK, so that {@code java WaitingCalls.java} runs it.
  */
 public final class WaitingCalls {
     /** So many are connecting at a time: a burst of thousands overflows the system's queue of new connections. */
     private static final int CONNECTING = 64;
+
+    private static final String RIGHT = "";
 
     private WaitingCalls() {}
 
@@ -27,7 +31,7 @@ public final class WaitingCalls {
         URI url = URI.create(arguments[0]);
         int calls = Integer.parseInt(arguments[1]);
         AtomicInteger answered = new AtomicInteger();
-        AtomicInteger failed = new AtomicInteger();
+        Map<String, Integer> failed = new ConcurrentSkipListMap<>();
         Semaphore connecting = new Semaphore(CONNECTING);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < calls; i++) {
@@ -35,20 +39,27 @@ public final class WaitingCalls {
                 String key = arguments[2 + i % (arguments.length - 2)];
                 var _ = threads.submit(() -> {
                     try {
-                        boolean right = call(url, key, number, connecting);
-                        (right ? answered : failed).incrementAndGet();
+                        String wrong = call(url, key, number, connecting);
+                        if (wrong.equals(RIGHT)) {
+                            answered.incrementAndGet();
+                        } else {
+                            failed.merge(wrong, 1, Integer::sum);
+                        }
                     } catch (IOException e) {
-                        failed.incrementAndGet();
+                        failed.merge(String.valueOf(e.getMessage()), 1, Integer::sum);
                     }
                     return number;
                 });
             }
         }
         System.out.println("answered:                        " + answered);
-        System.out.println("failed:                          " + failed);
+        System.out.println("failed:                          "
+                + failed.values().stream().mapToInt(Integer::intValue).sum());
+        failed.forEach((wrong, count) -> System.out.println("  " + count + ": " + wrong));
     }
 
-    private static boolean call(URI url, String key, int number, Semaphore connecting)
+    /** What was wrong with the answer; {@link #RIGHT} if it is what was asked for. */
+    private static String call(URI url, String key, int number, Semaphore connecting)
             throws IOException, InterruptedException {
         byte[] body = ("{\"jsonrpc\":\"2.0\",\"id\":" + number
                         + ",\"method\":\"tools/call\",\"params\":{\"name\":\"playground__sha256\",\"arguments\":{\"text\":\"call "
@@ -76,9 +87,10 @@ public final class WaitingCalls {
             ByteArrayOutputStream answer = new ByteArrayOutputStream(512);
             in.transferTo(answer);
             String text = answer.toString(StandardCharsets.UTF_8);
-            return text.startsWith("HTTP/1.1 200")
+            boolean right = text.startsWith("HTTP/1.1 200")
                     && text.contains("\"content\"")
                     && !text.contains("\"isError\":true");
+            return right ? RIGHT : text.lines().findFirst().orElse("no answer");
         }
     }
 }
