@@ -58,4 +58,5 @@ wait $client
 cat "$POSTERN_DATA/client"
 echo "resident at the end, MiB:        $(($(memory) / 1024))"
 echo "executed by the ledger:          $("$home/postern" ledger export --disposition EXECUTED 2>/dev/null | grep -c .)"
+"$home/postern" ledger export 2>/dev/null | grep -v '"disposition":"EXECUTED"' | sed 's/.*"disposition":/not executed: "disposition":/' || true
 "$home/postern" ledger verify

@@ -13,6 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Agents whose calls all wait at once: {@code WaitingCalls URL CALLS KEY…}. Each call has a connection and a virtual thread of its
@@ -24,6 +26,7 @@ public final class WaitingCalls {
     private static final int CONNECTING = 64;
 
     private static final String RIGHT = "";
+    private static final Pattern CODE = Pattern.compile("\"code\":\"(\\w+)\"");
 
     private WaitingCalls() {}
 
@@ -90,7 +93,8 @@ public final class WaitingCalls {
             boolean right = text.startsWith("HTTP/1.1 200")
                     && text.contains("\"content\"")
                     && !text.contains("\"isError\":true");
-            return right ? RIGHT : text.lines().findFirst().orElse("no answer");
+            Matcher code = CODE.matcher(text);
+            return right ? RIGHT : text.lines().findFirst().orElse("no answer") + (code.find() ? ", " + code.group(1) : "");
         }
     }
 }

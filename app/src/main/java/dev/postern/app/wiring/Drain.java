@@ -11,11 +11,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The first thing a gateway does when it stops: tells callers that wait for a person to come back, gives calls that run time
- * to end, and cuts off those that take longer. What was answered is written before anything is closed.
+ * to end, and cuts off those that take longer. What was answered is written before anything is closed: as long as the last answers
+ * go out, it is waited for.
  */
 final class Drain implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Drain.class);
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+    private static final int MOST_LAST_WORDS = 10;
 
     private final Runnable unready;
     private final Approvals approvals;
@@ -41,6 +43,17 @@ final class Drain implements AutoCloseable {
         return Refusal.of(Disposition.CANCELLED, true, what, then);
     }
 
+    /** Until all are told that they were cut off, or nobody is told any more. */
+    private void awaitLastWords() throws InterruptedException {
+        int before = Integer.MAX_VALUE;
+        for (int i = 0; i < MOST_LAST_WORDS && answering.open() < before; i++) {
+            before = answering.open();
+            if (answering.awaitNone(LAST_WORDS)) {
+                return;
+            }
+        }
+    }
+
     @Override
     public void close() {
         unready.run();
@@ -54,7 +67,7 @@ final class Drain implements AutoCloseable {
                                 "the gateway stopped while the server worked on this call",
                                 "It may have acted already: look before you send it again"));
                 LOG.warn("cut off {} calls that took longer than {} s to end", stopped, grace.toSeconds());
-                answering.awaitNone(LAST_WORDS);
+                awaitLastWords();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

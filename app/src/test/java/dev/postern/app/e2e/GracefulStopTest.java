@@ -1,5 +1,6 @@
 package dev.postern.app.e2e;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.json.JsonValue;
@@ -8,11 +9,13 @@ import dev.postern.testkit.server.ScriptedServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** SIGTERM ends a gateway in order: nobody is left without an answer, and nothing of it is left. */
 @Timeout(180)
 class GracefulStopTest {
+    private static final int MANY = 200;
+
     @TempDir
     private Path data = Path.of("");
 
@@ -81,6 +86,33 @@ class GracefulStopTest {
             String id = String.valueOf(gateway.awaitApproval().string("id"));
             assertThat(PosternProcess.run(data, "approve", id).exitCode()).isZero();
             assertThat(agent.call("s__mirror", arguments).spelling()).contains("{{vault:db}}");
+        }
+    }
+
+    @DisplayName("P7: hundreds of calls that wait are all told to come back, before any time that running calls get is over")
+    @Test
+    void manyWaitingCallsAreAllToldToComeBack() throws Exception {
+        List<CompletableFuture<JsonValue>> calls = new ArrayList<>();
+        try (RunningGateway gateway = RunningGateway.start(data, "--approval-hold", "600", "--approval-timeout", "600");
+                ManyCalls many = new ManyCalls(gateway)) {
+            gateway.addSecret("db", "a value of the database");
+            for (int i = 0; i < MANY; i++) {
+                String arguments = "{\"text\":\"" + i + " {{vault:db}}\"}";
+                calls.add(ManyCalls.later(
+                        () -> requireNonNull(many.call(gateway.key(), "playground__sha256", arguments))));
+            }
+            ManyCalls.awaitWaiting(gateway, calls);
+            assertThat(gateway.terminate()).as("the exit code").isZero();
+            for (CompletableFuture<JsonValue> call : calls) {
+                assertThat(Agent.code(call.get(30, TimeUnit.SECONDS))).isEqualTo("APPROVAL_PENDING");
+            }
+            assertThat(gateway.log()).isEmpty();
+        }
+        PosternProcess.Finished export = PosternProcess.run(data, "ledger", "export");
+        assertThat(export.out().lines()).hasSize(MANY).allSatisfy(line -> assertThat(line)
+                .contains("\"code\":\"APPROVAL_PENDING\""));
+        try (RunningGateway gateway = RunningGateway.start(data)) {
+            assertThat(gateway.ask("approvals.list", Map.of()).elements()).hasSize(MANY);
         }
     }
 

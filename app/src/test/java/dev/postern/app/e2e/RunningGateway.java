@@ -203,6 +203,11 @@ final class RunningGateway implements AutoCloseable {
         return process.onExit().thenApply(Process::exitValue);
     }
 
+    /** What it has logged. */
+    String log() throws IOException {
+        return Files.readString(err);
+    }
+
     /** Sends SIGTERM and waits; the exit code. */
     int terminate() throws InterruptedException {
         process.destroy();

@@ -1,6 +1,7 @@
 package dev.postern.gate.approval;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -38,8 +39,8 @@ public interface ApprovalStore {
     /** A decided state to seen: GRANTED becomes USED, others are marked seen. False if another call was first. */
     boolean collect(String id, Instant at);
 
-    /** The agent was told that a pending one waits for a person, and may come back for it after this process, too (P7). */
-    void told(String id, Instant at);
+    /** Their agents were told that these wait for a person, and may come back for them after this process, too (P7). */
+    void told(Collection<String> ids, Instant at);
 
     /** Cancels what is pending and nobody was told of; returns how many. */
     int endUntold(Instant at);

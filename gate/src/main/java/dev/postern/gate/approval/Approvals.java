@@ -85,6 +85,7 @@ public final class Approvals {
      */
     public void letGo() {
         lettingGo = true;
+        store.told(waiters.awaited(), clock.instant()); // all in one: one by one, thousands would outlast the time to stop
         waiters.wakeAll();
     }
 
@@ -277,7 +278,7 @@ public final class Approvals {
         }
         Instant instant = clock.instant();
         if (lettingGo || !instant.isBefore(holdUntil)) {
-            store.told(now.id(), instant);
+            store.told(List.of(asked), instant);
             throw new RefusedException(ApprovalRefusals.pending(now, settings.portal()));
         }
         return new Look(null, nextLook(patience, instant, now, holdUntil));

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -39,6 +40,11 @@ final class Waiters {
         if (room != null) {
             room.wake();
         }
+    }
+
+    /** What is waited for. */
+    synchronized Set<String> awaited() {
+        return Set.copyOf(rooms.keySet());
     }
 
     void wakeAll() {

@@ -6,6 +6,7 @@ import dev.postern.gate.approval.ApprovalStore;
 import dev.postern.gate.approval.PastDecision;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -185,8 +186,8 @@ public final class MemoryApprovals implements ApprovalStore {
     }
 
     @Override
-    public synchronized void told(String id, Instant at) {
-        told.add(id);
+    public synchronized void told(Collection<String> ids, Instant at) {
+        told.addAll(ids);
     }
 
     @Override

@@ -15,6 +15,11 @@ public final class Answering {
         return this::leave;
     }
 
+    /** How many are being answered. */
+    public synchronized int open() {
+        return open;
+    }
+
     private synchronized void leave() {
         open--;
         notifyAll();

@@ -142,8 +142,8 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
         flights.endIdle(relay.settings().clientAnswer());
         boolean[] running = {false};
         links.forEach(link -> {
-            if (subscriptions.isEmpty() && link.isIdleFor(idle.toNanos())) {
-                link.restart();
+            if (subscriptions.isEmpty()) {
+                link.endIfIdleFor(idle.toNanos());
             }
             running[0] |= link.isRunning();
         });

@@ -177,8 +177,17 @@ final class ServerLink implements AutoCloseable {
     }
 
     private Raw raw(String method, byte @Nullable [] params, InFlight tag) {
+        open.addFirst(tag); // before there is a connection to be taken for an idle one
+        try {
+            return rawOnce(method, params, tag);
+        } finally {
+            open.removeFirstOccurrence(tag);
+            lastUsedNanos = System.nanoTime();
+        }
+    }
+
+    private Raw rawOnce(String method, byte @Nullable [] params, InFlight tag) {
         ServerConnection connection = connection();
-        open.addFirst(tag);
         try {
             Raw answer = raw(connection, method, params, tag);
             requireAllowed(); // also for what came before the connection could be closed
@@ -190,9 +199,6 @@ final class ServerLink implements AutoCloseable {
             }
             // Its session or its process was over before it could take this: nothing ran, so it can be sent anew.
             return raw(connection(), method, params, tag);
-        } finally {
-            open.removeFirstOccurrence(tag);
-            lastUsedNanos = System.nanoTime();
         }
     }
 
@@ -252,8 +258,28 @@ final class ServerLink implements AutoCloseable {
         return connection != null && connection.isOpen();
     }
 
+    /** Ends the conversation if nothing has been asked of the server for so long. What is asked meanwhile keeps it, or starts it anew. */
+    void endIfIdleFor(long nanos) {
+        starting.lock();
+        try {
+            ServerConnection running = current;
+            if (running == null || !isIdleFor(nanos)) {
+                return;
+            }
+            current = null;
+            if (open.isEmpty()) {
+                lists.forgetOwn();
+                running.close();
+            } else {
+                current = running; // somebody may have taken it before it was gone
+            }
+        } finally {
+            starting.unlock();
+        }
+    }
+
     /** Running, nothing asked of it, and so for this long. One that is just starting is not idle. */
-    boolean isIdleFor(long nanos) {
+    private boolean isIdleFor(long nanos) {
         return isRunning() && open.isEmpty() && System.nanoTime() - lastUsedNanos > nanos;
     }
 

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +60,7 @@ public final class SqlApprovals implements ApprovalStore {
             WHERE id = ? AND state NOT IN ('PENDING', 'USED') AND seen_at IS NULL""";
 
     private static final String TOLD =
-            "UPDATE approval SET told_at = coalesce(told_at, ?) WHERE id = ? AND state = 'PENDING'";
+            "UPDATE approval SET told_at = ? WHERE id = ? AND state = 'PENDING' AND told_at IS NULL";
     private static final String END_UNTOLD = """
             UPDATE approval SET state = 'CANCELLED', decided_at = ?, seen_at = ?
             WHERE state = 'PENDING' AND told_at IS NULL""";
@@ -197,8 +198,14 @@ public final class SqlApprovals implements ApprovalStore {
     }
 
     @Override
-    public void told(String id, Instant at) {
-        database.write("approval.told", statements -> statements.update(TOLD, at, id));
+    public void told(Collection<String> ids, Instant at) {
+        database.write("approval.told", statements -> {
+            int told = 0;
+            for (String id : ids) {
+                told += statements.update(TOLD, at, id);
+            }
+            return told;
+        });
     }
 
     @Override
