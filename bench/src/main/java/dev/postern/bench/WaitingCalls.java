@@ -94,7 +94,9 @@ public final class WaitingCalls {
                     && text.contains("\"content\"")
                     && !text.contains("\"isError\":true");
             Matcher code = CODE.matcher(text);
-            return right ? RIGHT : text.lines().findFirst().orElse("no answer") + (code.find() ? ", " + code.group(1) : "");
+            return right
+                    ? RIGHT
+                    : text.lines().findFirst().orElse("no answer") + (code.find() ? ", " + code.group(1) : "");
         }
     }
 }

@@ -89,11 +89,13 @@ class GracefulStopTest {
         }
     }
 
-    @DisplayName("P7: hundreds of calls that wait are all told to come back, before any time that running calls get is over")
+    @DisplayName(
+            "P7: hundreds of calls that wait are all told to come back, before any time that running calls get is over")
     @Test
     void manyWaitingCallsAreAllToldToComeBack() throws Exception {
         List<CompletableFuture<JsonValue>> calls = new ArrayList<>();
-        try (RunningGateway gateway = RunningGateway.start(data, "--approval-hold", "600", "--approval-timeout", "600");
+        try (RunningGateway gateway =
+                        RunningGateway.start(data, "--approval-hold", "600", "--approval-timeout", "600");
                 ManyCalls many = new ManyCalls(gateway)) {
             gateway.addSecret("db", "a value of the database");
             for (int i = 0; i < MANY; i++) {
@@ -109,8 +111,9 @@ class GracefulStopTest {
             assertThat(gateway.log()).isEmpty();
         }
         PosternProcess.Finished export = PosternProcess.run(data, "ledger", "export");
-        assertThat(export.out().lines()).hasSize(MANY).allSatisfy(line -> assertThat(line)
-                .contains("\"code\":\"APPROVAL_PENDING\""));
+        assertThat(export.out().lines())
+                .hasSize(MANY)
+                .allSatisfy(line -> assertThat(line).contains("\"code\":\"APPROVAL_PENDING\""));
         try (RunningGateway gateway = RunningGateway.start(data)) {
             assertThat(gateway.ask("approvals.list", Map.of()).elements()).hasSize(MANY);
         }

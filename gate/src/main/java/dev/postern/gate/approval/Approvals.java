@@ -4,7 +4,6 @@ import dev.postern.gate.approval.Approval.State;
 import dev.postern.gate.call.Cancellation;
 import dev.postern.gate.call.Patience;
 import dev.postern.gate.call.RefusedException;
-import dev.postern.gate.call.ToolCall;
 import dev.postern.gate.definition.Pins;
 import dev.postern.gate.grant.GrantStore;
 import dev.postern.gate.listen.Listeners;
@@ -85,7 +84,8 @@ public final class Approvals {
      */
     public void letGo() {
         lettingGo = true;
-        store.told(waiters.awaited(), clock.instant()); // all in one: one by one, thousands would outlast the time to stop
+        store.told(
+                waiters.awaited(), clock.instant()); // all in one: one by one, thousands would outlast the time to stop
         waiters.wakeAll();
     }
 

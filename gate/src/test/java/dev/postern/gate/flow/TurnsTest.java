@@ -44,7 +44,8 @@ class TurnsTest {
     }
 
     @Test
-    @DisplayName("P7: calls that wait for a person hold up no others: hundreds wait at once, and each runs once it is approved")
+    @DisplayName(
+            "P7: calls that wait for a person hold up no others: hundreds wait at once, and each runs once it is approved")
     void callsThatWaitHoldUpNoOthers() {
         TestGate gate = new TestGate();
         gate.vault.put("db", "a value that is long enough");
@@ -58,8 +59,9 @@ class TurnsTest {
         }
 
         assertThat(gate.upstream.calls()).isZero();
-        assertThat(asked).allSatisfy(id -> assertThat(gate.approvals.approve(id, "operator", null))
-                .isTrue());
+        assertThat(asked)
+                .allSatisfy(id ->
+                        assertThat(gate.approvals.approve(id, "operator", null)).isTrue());
         assertThat(calls)
                 .allSatisfy(call ->
                         assertThat(Outcomes.disposition(Outcomes.of(call))).isEqualTo(Disposition.EXECUTED));

@@ -153,7 +153,8 @@ public final class McpHandler extends Handler.Abstract {
             return;
         }
         Visit visit = new Visit(request, response, callback, caller, unscoped, scope);
-        // The connection's thread ends here. A call may wait for a person, and that thread's stack and buffers would wait with it.
+        // The connection's thread ends here. A call may wait for a person, and that thread's stack and buffers would
+        // wait with it.
         Thread.ofVirtual().name("mcp-visit").start(() -> {
             try {
                 serve(visit);
