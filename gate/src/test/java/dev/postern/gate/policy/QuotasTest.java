@@ -53,6 +53,20 @@ class QuotasTest {
     }
 
     @Test
+    @DisplayName("P1: a call over a quota is refused before the vault is read, and nobody is asked")
+    void whatIsOverAQuotaReadsNoVault() {
+        TestGate gate = TestGate.withPolicy("{\"quotas\":[{\"callsPerMinute\":1}]}");
+        gate.vault.put("db", "a value that is long enough");
+        assertThat(Outcomes.disposition(gate.run(gate.call("{}")))).isEqualTo(Disposition.EXECUTED);
+
+        Outcome outcome = gate.run(gate.call("{\"a\":\"{{vault:db}}\"}"));
+
+        assertThat(Outcomes.disposition(outcome)).isEqualTo(Disposition.POLICY_DENIED);
+        assertThat(gate.vault.reads()).isZero();
+        assertThat(gate.approvalStore.uses()).isZero();
+    }
+
+    @Test
     @DisplayName("A call refused for another reason counts for nothing; one over a quota counts for no other")
     void onlyWhatIsLetThroughCounts() {
         TestGate gate = TestGate.withPolicy(
