@@ -11,9 +11,15 @@ import java.util.Optional;
  * which is sound while this process alone holds the data directory.
  */
 public final class SqlPolicy implements PolicyStore {
+    /** As a person would write it, since it is what the editor shows first. */
     private static final String DEFAULT = """
-            {"secretBearingCalls":"ASK","secretReferencesEnabled":true,"resultScrubbingEnabled":true,\
-            "servers":{},"tools":{}}""";
+            {
+              "secretBearingCalls": "ASK",
+              "secretReferencesEnabled": true,
+              "resultScrubbingEnabled": true,
+              "servers": {},
+              "tools": {}
+            }""";
 
     private static final String CURRENT = "SELECT revision, document FROM policy ORDER BY revision DESC LIMIT 1";
     private static final String HISTORY =

@@ -60,8 +60,15 @@ final class KillPages {
         return Flashes.redirect(
                 request,
                 back(request),
-                Flash.warn("Stopped from now on: " + scope + ". "
-                        + (stopped == 1 ? "One running call was stopped." : stopped + " running calls were stopped.")));
+                Flash.warn("Stopped from now on: " + scope + ". " + running(stopped)));
+    }
+
+    private static String running(int stopped) {
+        return switch (stopped) {
+            case 0 -> "No call was running.";
+            case 1 -> "One running call was stopped.";
+            default -> stopped + " running calls were stopped.";
+        };
     }
 
     private Reply release(Request request) {
