@@ -58,9 +58,7 @@ final class KillPages {
         }
         int stopped = killSwitch.engage(scope, request.person().name(), reason);
         return Flashes.redirect(
-                request,
-                back(request),
-                Flash.warn("Stopped from now on: " + scope + ". " + running(stopped)));
+                request, back(request), Flash.warn("Stopped from now on: " + scope + ". " + running(stopped)));
     }
 
     private static String running(int stopped) {
