@@ -50,7 +50,7 @@ final class RulesFlowTest {
             press(page, "Check and show the difference");
             assertThat(page.locator("#checked")).containsText("/servers");
             page.locator("#document")
-                    .fill(before.replace("\"tools\":{}", "\"tools\":{\"playground__sha256\":\"DENY\"}"));
+                    .fill(before.replace("\"tools\": {}", "\"tools\": {\"playground__sha256\": \"DENY\"}"));
             press(page, "Check and show the difference");
             assertThat(page.locator(".diff .added")).containsText("playground__sha256");
             press(page, "Apply it");
