@@ -6,6 +6,7 @@ import dev.postern.gate.call.Disposition;
 import dev.postern.mcp.fixture.Gateway;
 import dev.postern.mcp.fixture.LegacyAgent;
 import dev.postern.mcp.fixture.ScriptedServer;
+import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -51,8 +52,7 @@ class LegacyHttpTest {
                             + "\"capabilities\":" + TOOLS + ",\"serverInfo\":{\"name\":\"scripted\",\"version\":\"1\"},"
                             + "\"x-unknown\":  1e400}}");
             assertThat(echo.lastConnection().face().capabilities().spelling()).contains("\"elicitation\"");
-            assertThat(agent.post("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}")
-                            .body())
+            assertThat(answer(agent, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}"))
                     .isEqualTo(
                             "{\"jsonrpc\":\"2.0\", \"id\":1,\"result\":{\"tools\":[{\"name\":\"echo\",\"x-odd\": 1.50,"
                                     + "\"inputSchema\":{\"type\":\"object\"}}],\"x-more\":\"\\u0041\"}}");
@@ -73,8 +73,7 @@ class LegacyHttpTest {
         servers.put("broken", broken);
         try (Gateway gateway = Gateway.over(servers);
                 LegacyAgent agent = LegacyAgent.initialized(gateway, "/mcp")) {
-            String list = agent.post("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}")
-                    .body();
+            String list = answer(agent, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
             assertThat(list).contains("{\"name\":\"vault_list\"", "{\"name\":\"secret_search\"");
             assertThat(list)
                     .endsWith(",{\"name\":\"zeta__echo\",\"x-odd\": 1.50,\"inputSchema\":{\"type\":\"object\"}},"
@@ -91,9 +90,10 @@ class LegacyHttpTest {
     void aRefusedCallIsAResultThatSaysWhatToDo() throws Exception {
         try (Gateway gateway = Gateway.over(Map.of("echo", echo));
                 LegacyAgent agent = LegacyAgent.initialized(gateway, "/mcp/echo")) {
-            String body = agent.post("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":"
-                            + "{\"name\":\"echo\",\"arguments\":{\"a\":\"{{vault:nope}}\"}}}")
-                    .body();
+            String body = answer(
+                    agent,
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":"
+                            + "{\"name\":\"echo\",\"arguments\":{\"a\":\"{{vault:nope}}\"}}}");
             assertThat(body)
                     .startsWith("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[{\"")
                     .contains("\"text\":\"SECRET_UNRESOLVED: ", "\"isError\":true", "\"dev.postern/refusal\":{")
@@ -116,5 +116,10 @@ class LegacyHttpTest {
                     .as("listed before the first call")
                     .isEqualTo("tools/list");
         }
+    }
+
+    /** The answer's bytes, in a stream of events where it took its time. */
+    private static String answer(LegacyAgent agent, String request) throws IOException, InterruptedException {
+        return LegacyAgent.messages(agent.post(request)).getLast();
     }
 }
