@@ -24,6 +24,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -142,6 +143,73 @@ final class LedgerArchivesTest {
         assertThat(Calls.verify(directory))
                 .asInstanceOf(type(Broken.class))
                 .returns("the file " + name + " cannot be read; bring it back to ledger-archive", Broken::reason);
+    }
+
+    @Test
+    @DisplayName("L2: archives that were exchanged, mixed, lengthened or cut are found")
+    void archivesInAnothersPlaceAreFound() throws Exception {
+        for (int i = 0; i < 6; i++) {
+            call(i, true);
+        }
+        archives().archive(NOON.plusSeconds(3), "operator");
+        archives().archive(NOON.plusSeconds(9), "operator");
+        String first = "ledger-000000000001-000000000003.jsonl.gz";
+        String second = "ledger-000000000004-000000000006.jsonl.gz";
+        List<String> early = unzipped(first);
+        List<String> late = unzipped(second);
+        assertIntact(6, 6, 0);
+        List<String> all = Stream.concat(early.stream(), late.stream()).toList();
+        List<List<List<String>>> forgeries = List.of(
+                List.of(late, early),
+                List.of(early, early),
+                List.of(late, late),
+                List.of(all, List.of()),
+                List.of(List.of(), all),
+                List.of(all, late),
+                List.of(early, all),
+                List.of(all.subList(0, 4), all.subList(4, 6)),
+                List.of(all.subList(0, 2), all.subList(2, 6)),
+                List.of(early, late.subList(0, 2)),
+                List.of(early.reversed(), late));
+        for (List<List<String>> forged : forgeries) {
+            zip(first, forged.getFirst(), -1, "");
+            zip(second, forged.getLast(), -1, "");
+            assertThat(Calls.verify(directory)).as("%s", forged).isInstanceOf(Broken.class);
+        }
+        zip(first, early, -1, "");
+        zip(second, late, -1, "");
+        assertIntact(6, 6, 0);
+        Path file = directory.resolve("ledger-archive").resolve(second);
+        byte[] whole = Files.readAllBytes(file);
+        for (int length = 0; length < whole.length; length++) {
+            Files.write(file, Arrays.copyOf(whole, length));
+            assertThat(Calls.verify(directory)).as("cut to %s bytes", length).isInstanceOf(Broken.class);
+        }
+        ByteArrayOutputStream twice = new ByteArrayOutputStream();
+        twice.write(whole);
+        twice.write(whole);
+        Files.write(file, twice.toByteArray());
+        assertThat(Calls.verify(directory)).as("two in one file").isInstanceOf(Broken.class);
+        Files.write(file, whole);
+        assertIntact(6, 6, 0);
+    }
+
+    @Test
+    @DisplayName("L2: an archive that the database does not know of any more leaves a gap that is found")
+    void aForgottenArchiveIsFound() throws Exception {
+        for (int i = 0; i < 6; i++) {
+            call(i, true);
+        }
+        archives().archive(NOON.plusSeconds(3), "operator");
+        archives().archive(NOON.plusSeconds(5), "operator");
+        assertIntact(6, 5, 0);
+        Opened.tamper(directory, "CREATE TABLE kept AS SELECT * FROM ledger_archive");
+        for (String which : List.of("number = (SELECT min(number) FROM ledger_archive)", "number = (SELECT max(number) FROM ledger_archive)", "1 = 1")) {
+            Opened.tamper(directory, "DELETE FROM ledger_archive WHERE " + which);
+            assertThat(Calls.verify(directory)).as(which).isInstanceOf(Broken.class);
+            Opened.tamper(directory, "DELETE FROM ledger_archive", "INSERT INTO ledger_archive SELECT * FROM kept");
+            assertIntact(6, 5, 0);
+        }
     }
 
     @Test
