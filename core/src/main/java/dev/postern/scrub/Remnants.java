@@ -10,7 +10,8 @@ import java.util.function.IntConsumer;
  * and each character may be escaped itself.
  *
  * <p>A small automaton, of which a set of states stands at each position for the escape that was cut, one for the escape of
- * which that was a character, and so on, {@link EscapeReader#DEPTH} in all.
+ * which that was a character, and so on, {@link EscapeReader#DEPTH} in all. A letter behind a cut backslash is of no further
+ * escape, or else it would be the next set's to read: so words that end as a value does stay words.
  */
 final class Remnants {
     /** A remnant is followed for so many bytes: a character escaped by six, of which each is escaped by six, four times over. */
@@ -30,16 +31,16 @@ final class Remnants {
     private static final long NAME = DIGITS + 1;
     /** In the parameters of a control sequence. */
     private static final long PARAMETERS = NAME << 1;
+    /** Behind what may have stood for a character of a further escape. */
+    private static final long OPEN = PARAMETERS << 1;
     /** Where the cut is. */
-    private static final long START = PARAMETERS << 1;
+    private static final long START = OPEN << 1;
 
-    private static final int STATES = MOST_DIGITS + 4;
+    private static final int STATES = MOST_DIGITS + 5;
     /** Where an escape may have ended. */
     private static final long ENDED = DIGITS | START;
     /** Times a state: that state in the sets of all levels. */
     private static final long EACH = 1L | (1L << STATES) | (1L << (2 * STATES)) | (1L << (3 * STATES));
-
-    private static final long LAST_ENDED = ENDED << ((EscapeReader.DEPTH - 1) * STATES);
 
     private Remnants() {}
 
@@ -56,11 +57,11 @@ final class Remnants {
             }
             long here = states[place];
             for (int level = 1; level < EscapeReader.DEPTH; level++) {
-                if ((here & (ENDED << ((level - 1) * STATES))) != 0) {
+                if ((here & ((OPEN | START) << ((level - 1) * STATES))) != 0) {
                     here |= START << (level * STATES);
                 }
             }
-            if ((here & LAST_ENDED) != 0) {
+            if ((here & (ENDED * EACH)) != 0) {
                 goesOn.accept(from + place);
             }
             if (here == 0 || place == most) {
@@ -89,9 +90,14 @@ final class Remnants {
     private static long next(char c, long here) {
         boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
         long start = of(START, here);
-        long next = start * BEHIND;
+        // A backslash stood before it: then it is what was escaped.
+        long next = start * (Escapes.isMarker(c) || c == 0x1B ? BEHIND | OPEN : BEHIND);
         if (Character.digit(c, 16) >= 0) {
-            next |= ((here & ((DIGITS - BEHIND) * EACH)) >>> 1) | (start << (MOST_DIGITS - 1));
+            long digits = ((here & ((DIGITS - BEHIND) * EACH)) >>> 1) | (start << (MOST_DIGITS - 1));
+            next |= digits;
+            for (int bit = 0; bit < MOST_DIGITS; bit++) {
+                next |= ((digits >>> bit) & EACH) * OPEN;
+            }
         }
         if (c == 'u' || c == 'x' || c == 'U') {
             next |= start << MOST_DIGITS;
@@ -100,7 +106,7 @@ final class Remnants {
             next |= (of(NAME, here) | start) * NAME;
         }
         if (c == ';') {
-            next |= of(NAME, here) * BEHIND;
+            next |= (of(NAME, here) | start) * (BEHIND | OPEN);
         }
         if (c == '[' || (c >= '0' && c < '@')) {
             next |= (of(PARAMETERS, here) | start) * PARAMETERS;

@@ -160,6 +160,16 @@ class CutTest {
         }
     }
 
+    /** Letters are no rest of an escape's escape: a word that ends as a value does is a word. */
+    @Test
+    void whatOnlyEndsAsAValueDoesStays() {
+        try (Scrubber scrubber = scrubber("another-good-value")) {
+            for (String text : List.of("some-good-value", "no-good-value", "very-good-value")) {
+                assertThat(scrubbed(scrubber, text)).isEqualTo(text);
+            }
+        }
+    }
+
     private static Scrubber scrubber(String value) {
         return Scrubber.of(List.of(new LiveSecret("{{vault:x}}", new SecretValue(value.getBytes(UTF_8)))));
     }
