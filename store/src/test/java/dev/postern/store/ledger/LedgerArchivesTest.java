@@ -204,7 +204,10 @@ final class LedgerArchivesTest {
         archives().archive(NOON.plusSeconds(5), "operator");
         assertIntact(6, 5, 0);
         Opened.tamper(directory, "CREATE TABLE kept AS SELECT * FROM ledger_archive");
-        for (String which : List.of("number = (SELECT min(number) FROM ledger_archive)", "number = (SELECT max(number) FROM ledger_archive)", "1 = 1")) {
+        for (String which : List.of(
+                "number = (SELECT min(number) FROM ledger_archive)",
+                "number = (SELECT max(number) FROM ledger_archive)",
+                "1 = 1")) {
             Opened.tamper(directory, "DELETE FROM ledger_archive WHERE " + which);
             assertThat(Calls.verify(directory)).as(which).isInstanceOf(Broken.class);
             Opened.tamper(directory, "DELETE FROM ledger_archive", "INSERT INTO ledger_archive SELECT * FROM kept");
