@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -203,10 +204,13 @@ public final class McpHandler extends Handler.Abstract {
         try {
             body = body(visit.request());
         } catch (DrippingException e) {
-            visit.response().getHeaders().put(HttpHeader.CONNECTION, "close");
-            visit.problem(
-                    HttpStatus.REQUEST_TIMEOUT_408,
-                    "the message came too slowly: send at least " + MIN_BYTES_PER_SECOND + " bytes a second");
+            tooSlow(visit, "the message came too slowly: send at least " + MIN_BYTES_PER_SECOND + " bytes a second");
+            return;
+        } catch (IOException e) {
+            if (!(e.getCause() instanceof TimeoutException)) {
+                throw e;
+            }
+            tooSlow(visit, "the message stopped coming: send it again");
             return;
         }
         if (body == null) {
@@ -231,6 +235,11 @@ public final class McpHandler extends Handler.Abstract {
                 legacy.post(visit, incoming);
             }
         }
+    }
+
+    private static void tooSlow(Visit visit, String why) {
+        visit.response().getHeaders().put(HttpHeader.CONNECTION, "close");
+        visit.problem(HttpStatus.REQUEST_TIMEOUT_408, why);
     }
 
     /** A token that was not given what a call needs is told so at once: its client can ask for more. */
