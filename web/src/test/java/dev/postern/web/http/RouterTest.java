@@ -10,6 +10,7 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -78,10 +79,12 @@ class RouterTest {
     @Test
     @DisplayName("V3, A1: an agent is told that this takes a person")
     void anAgentIsToldThatThisTakesAPerson() throws Exception {
-        try (Served served = new Served(guarded(Access.needs(Right.WRITE_OWN_SECRETS)))) {
-            HttpResponse<String> refused = served.post("/api/act", "{}", "Authorization", "Bearer key");
-            assertThat(refused.statusCode()).isEqualTo(403);
-            assertThat(refused.body()).contains("\"code\":\"PORTAL_SESSION_REQUIRED\"");
+        for (Access access : List.of(Access.needs(Right.WRITE_OWN_SECRETS), Access.PERSON)) {
+            try (Served served = new Served(guarded(access))) {
+                HttpResponse<String> refused = served.post("/api/act", "{}", "Authorization", "Bearer key");
+                assertThat(refused.statusCode()).as("%s", access).isEqualTo(403);
+                assertThat(refused.body()).contains("\"code\":\"PORTAL_SESSION_REQUIRED\"");
+            }
         }
     }
 
