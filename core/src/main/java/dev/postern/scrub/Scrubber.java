@@ -58,8 +58,8 @@ public final class Scrubber implements AutoCloseable {
      *
      * @param json one JSON text in UTF-8
      * @return the very same array where nothing was found (S11)
-     * @throws ScrubFailedException if the message is not valid JSON, nests deeper than 512 levels or cannot be walked;
-     *     then it must not be delivered (S10)
+     * @throws ScrubFailedException if the message is not valid JSON, nests deeper than 512 levels, cannot be walked, or is too
+     *     large for the memory there is; then it must not be delivered (S10)
      */
     public byte[] scrub(byte[] json) {
         return scrubCounting(json).bytes();
@@ -77,6 +77,22 @@ public final class Scrubber implements AutoCloseable {
     record Look(List<Occurrences.Place> places, Scrubbed scrubbed) {}
 
     Look look(byte[] json) {
+        try {
+            return closely(json);
+        } catch (OutOfMemoryError e) {
+            throw tooLarge();
+        }
+    }
+
+    /**
+     * A close look takes arrays a dozen times as large as a text. Where there is no room for one, nothing was harmed: it is let go
+     * before anything else needs it.
+     */
+    private static ScrubFailedException tooLarge() {
+        return new ScrubFailedException("the text is too large to be looked through in the memory there is");
+    }
+
+    private Look closely(byte[] json) {
         Suspicion suspicion = new Suspicion(json, open().watch(), search.scalars());
         TokenList tokens = suspicion.factors() || binaryResults == BinaryResults.DROP ? new TokenList() : null;
         new JsonPass(json, suspicion, tokens).run();
@@ -100,7 +116,8 @@ public final class Scrubber implements AutoCloseable {
      *
      * @param text UTF-8, colour codes and all
      * @return the very same array where nothing was found
-     * @throws ScrubFailedException if the text cannot be walked; then it must not be delivered
+     * @throws ScrubFailedException if the text cannot be walked, or is too large for the memory there is; then it must not be
+     *     delivered
      */
     public byte[] scrubText(byte[] text) {
         return scrubTextCounting(text).bytes();
@@ -111,7 +128,11 @@ public final class Scrubber implements AutoCloseable {
         if (isEmpty()) {
             return new Scrubbed(text, 0);
         }
-        return new TextPass(open()).find(text, text.length, true, true).replaceText(text);
+        try {
+            return new TextPass(open()).find(text, text.length, true, true).replaceText(text);
+        } catch (OutOfMemoryError e) {
+            throw tooLarge();
+        }
     }
 
     /** Text that arrives in pieces; see {@link TextScrubber}. */
