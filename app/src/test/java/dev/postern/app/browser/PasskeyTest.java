@@ -131,7 +131,7 @@ final class PasskeyTest {
                                     .setHeader("X-CSRF-Token", token(page))
                                     .setData(chosen));
             assertThat(set.text()).contains("CONFIRMATION_REQUIRED");
-            page.getByText("Confirm that it is you").click();
+            page.getByLabel("Passkeys").getByText("Confirm that it is you").click();
             assertThat(page.getByLabel("Passphrase")).hasCount(0);
             press(page, "Use a passkey");
             page.waitForURL(portal.url() + "/account");
