@@ -72,6 +72,8 @@ class ReplayTest {
                 keys.add(String.valueOf(
                         gateway.ask("agent.add", Map.of("name", "agent" + i)).string("key")));
             }
+            // However few changes come by chance: this one is replaced, so that there is a policy no longer in force.
+            journal.make(Kind.POLICY, "", () -> gateway.applyPolicy("{\"servers\":{\"playground\":\"ASK\"}}"));
             try (ManyCalls many = new ManyCalls(gateway)) {
                 List<CompletableFuture<Boolean>> calls = new ArrayList<>();
                 for (int i = 0; i < CALLS; i++) {
