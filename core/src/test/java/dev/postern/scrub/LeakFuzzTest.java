@@ -11,9 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -23,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>A build tries the same messages each time, so that it fails by what was changed and not by chance. For others:
  * {@code -Dpostern.fuzz.runs=10000000 -Dpostern.fuzz.seed=7}; a failure names its seed, which then joins those below.
  */
+@Timeout(value = 1, unit = TimeUnit.DAYS) // millions of messages take hours
 class LeakFuzzTest {
     private static final int RUNS = Integer.getInteger("postern.fuzz.runs", 100_000);
     private static final long SEED = Long.getLong("postern.fuzz.seed", 1);

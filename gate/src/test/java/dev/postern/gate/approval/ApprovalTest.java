@@ -27,10 +27,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** P2, P5, P7, P8: asking a person, and what an answer is good for. */
+@Timeout(30)
 class ApprovalTest {
     private static final String VALUE = "correct-horse-battery";
 

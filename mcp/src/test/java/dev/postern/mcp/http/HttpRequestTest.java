@@ -30,10 +30,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code http_request} through the whole gateway, to a real HTTP server. */
+@Timeout(30)
 class HttpRequestTest {
     private static final String VALUE = "http-Tr0ub4dor&3-9zQ";
 

@@ -45,6 +45,7 @@ public final class TlsProxy implements AutoCloseable {
         return context;
     }
 
+    /** Where it listens, on loopback. */
     public int port() {
         return listener.getLocalPort();
     }
