@@ -100,7 +100,8 @@ class ThousandSessionsTest {
                 Await.until(
                         "the system has closed the other ends",
                         () -> descriptors() <= descriptors + SESSIONS_A_ROUND / 10);
-                // One collection does not do: a client of the test's gives its buffers back only after it has been collected.
+                // One collection does not do: a client of the test's gives its buffers back only after it has been
+                // collected.
                 Await.until("no memory is left", () -> usedBytes() < bytes + MOST_LEFT_BYTES);
             }
         }
