@@ -19,6 +19,9 @@ sealed interface GramSet {
     /** Puts a hash in. */
     void add(int hash);
 
+    /** How many of a hash's low bits {@link #next} has no use for. */
+    int unused();
+
     /** The index of the first hash of {@code [from, to)} that may be in the set; {@code to} if none may. */
     int next(int[] hashes, int from, int to);
 
@@ -47,11 +50,31 @@ sealed interface GramSet {
         }
 
         @Override
+        public int unused() {
+            return shift;
+        }
+
+        /** Eight at a time, since it hardly ever stops; and masked, so that no look needs a check of its bounds. */
+        @Override
         public int next(int[] hashes, int from, int to) {
             byte[] present = this.present;
-            int shift = this.shift;
+            int mask = present.length - 1;
             int at = from;
-            while (at < to && present[hashes[at] >>> shift] == 0) {
+            while (at <= to - 8) {
+                int any = present[hashes[at] & mask]
+                        | present[hashes[at + 1] & mask]
+                        | present[hashes[at + 2] & mask]
+                        | present[hashes[at + 3] & mask]
+                        | present[hashes[at + 4] & mask]
+                        | present[hashes[at + 5] & mask]
+                        | present[hashes[at + 6] & mask]
+                        | present[hashes[at + 7] & mask];
+                if (any != 0) {
+                    break;
+                }
+                at += 8;
+            }
+            while (at < to && present[hashes[at] & mask] == 0) {
                 at++;
             }
             return at;
@@ -80,18 +103,25 @@ sealed interface GramSet {
         }
 
         @Override
+        public int unused() {
+            return 0;
+        }
+
+        @Override
         public int next(int[] hashes, int from, int to) {
             long[] words = this.words;
             int shift = this.shift;
+            int mask = words.length - 1;
             int at = from;
-            for (; at < to; at++) {
-                int hash = hashes[at];
-                long word = words[hash >>> shift];
-                if (((word >>> (hash >>> 5)) & (word >>> (hash >>> 11)) & 1) != 0) {
-                    break;
-                }
+            while (at < to && (both(words[hashes[at] >>> shift & mask], hashes[at]) & 1) == 0) {
+                at++;
             }
             return at;
+        }
+
+        /** In the lowest bit whether a word has both bits of a hash. */
+        private static long both(long word, int hash) {
+            return word >>> (hash >>> 5) & word >>> (hash >>> 11);
         }
 
         private static long bits(int hash) {
