@@ -143,16 +143,36 @@ final class JsonPass {
                 at += Marks.KNOWN;
                 continue;
             }
-            at += Long.numberOfTrailingZeros(marked);
-            if (at == marks.end() && at < json.length) {
-                continue;
-            }
+            int next = Long.numberOfTrailingZeros(marked);
+            at += next;
             byte b = json[at];
             if (b == '"') {
                 return at + 1;
             }
-            at = special(at, b);
+            at = b == '\\' && json[at + 1] == '"' ? quotes(at, marked >>> next) : special(at, b);
         }
+    }
+
+    /**
+     * From an escaped quote past all that follow it, as far as the marks tell: JSON within a string is full of them.
+     *
+     * @param marked the marks from {@code start} on
+     */
+    private int quotes(int start, long marked) {
+        byte[] json = this.json;
+        int at = start;
+        long rest = marked;
+        do {
+            at += 2;
+            rest >>>= 2;
+            if (rest == 0) {
+                return at;
+            }
+            int next = Long.numberOfTrailingZeros(rest);
+            at += next;
+            rest >>>= next;
+        } while (json[at] == '\\' && json[at + 1] == '"');
+        return at;
     }
 
     private int special(int at, byte b) {
