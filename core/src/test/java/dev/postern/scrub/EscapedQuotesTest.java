@@ -28,7 +28,8 @@ class EscapedQuotesTest {
     @Test
     void aStringEndsWhereItEnds() {
         places().forEach(before -> {
-            for (String inner : List.of("\\\"", "\\\"\\\"", "\\\"a\\\"", "\\\"a\\\\\\\"", "\\\":\\\"" + "b".repeat(60) + "\\\"")) {
+            for (String inner :
+                    List.of("\\\"", "\\\"\\\"", "\\\"a\\\"", "\\\"a\\\\\\\"", "\\\":\\\"" + "b".repeat(60) + "\\\"")) {
                 String json = "[\"" + "x".repeat(before) + inner + "\",\"%s\",\"\\\"\"]";
                 assertThat(scrubbed(json.formatted(VALUE))).isEqualTo(json.formatted("{{vault:x}}"));
                 assertThat(scrubbed(json.formatted("-"))).isEqualTo(json.formatted("-"));
