@@ -34,6 +34,10 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -44,8 +48,7 @@ final class ServerLinkTest {
             new ClientFace(json("{}"), json("{\"name\":\"test\",\"version\":\"1\"}"), "2026-07-28");
     private static final byte[] MIRROR = bytes("{\"name\":\"mirror\",\"arguments\":{\"region\":\"here\"}}");
 
-    private final InFlight tag = new InFlight(
-            Message.parse(JsonRpc.request(bytes("1"), "tools/call", MIRROR)), message -> false, new Cancellation());
+    private final InFlight tag = call();
 
     @Test
     void aCallThatMeetsAForgottenSessionRunsInANewOne() throws Exception {
@@ -84,6 +87,37 @@ final class ServerLinkTest {
             link.request("tools/call", MIRROR, tag);
             assertThat(calls(fixture).getFirst().headers()).containsEntry("mcp-param-region", "here");
         }
+    }
+
+    @Test
+    void noCallMeetsAConnectionThatIsEndedForItsIdleness() throws Exception {
+        int many = 500;
+        AtomicBoolean done = new AtomicBoolean();
+        try (HttpFixture fixture = new HttpFixture(Speech.LEGACY);
+                Dialer dialer = new Dialer(ConnectionLimits.standard());
+                ServerLink link = link(fixture, dialer);
+                ExecutorService threads = Executors.newCachedThreadPool()) {
+            Future<?> ending = threads.submit(() -> {
+                while (!done.get()) {
+                    link.endIfIdleFor(-1);
+                }
+            });
+            try {
+                for (int call = 0; call < many; call++) {
+                    assertThat(new String(link.request("tools/call", MIRROR, call()).bytes(), StandardCharsets.UTF_8))
+                            .contains("here");
+                }
+            } finally {
+                done.set(true);
+            }
+            ending.get();
+            assertThat(calls(fixture)).hasSize(many);
+        }
+    }
+
+    private static InFlight call() {
+        return new InFlight(
+                Message.parse(JsonRpc.request(bytes("1"), "tools/call", MIRROR)), message -> false, new Cancellation());
     }
 
     private static List<Received> calls(HttpFixture fixture) {
