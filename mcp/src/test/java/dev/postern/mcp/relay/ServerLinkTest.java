@@ -104,7 +104,8 @@ final class ServerLinkTest {
             });
             try {
                 for (int call = 0; call < many; call++) {
-                    assertThat(new String(link.request("tools/call", MIRROR, call()).bytes(), StandardCharsets.UTF_8))
+                    assertThat(new String(
+                                    link.request("tools/call", MIRROR, call()).bytes(), StandardCharsets.UTF_8))
                             .contains("here");
                 }
             } finally {
