@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** P2, P5, P7, P8: asking a person, and what an answer is good for. */
-@Timeout(30)
+@Timeout(180)
 class ApprovalTest {
     private static final String VALUE = "correct-horse-battery";
 
@@ -252,12 +252,12 @@ class ApprovalTest {
 
     /** Identical calls, every one of them waiting in the room. */
     private List<CompletableFuture<Outcome>> startWaiting(int count) {
-        BlockingQueue<Duration> beats = new LinkedBlockingQueue<>();
-        List<CompletableFuture<Outcome>> running = Stream.generate(
-                        () -> gate.start(call.heartbeat((elapsed, remaining) -> beats.add(remaining))))
-                .limit(count)
-                .toList();
-        running.forEach(ignored -> await(beats));
+        List<CompletableFuture<Outcome>> running = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            BlockingQueue<Duration> beats = new LinkedBlockingQueue<>();
+            running.add(gate.start(call.heartbeat((elapsed, remaining) -> beats.add(remaining))));
+            await(beats);
+        }
         return running;
     }
 
@@ -499,7 +499,7 @@ class ApprovalTest {
 
     private static Duration await(BlockingQueue<Duration> beats) {
         try {
-            Duration beat = beats.poll(20, TimeUnit.SECONDS);
+            Duration beat = beats.poll(60, TimeUnit.SECONDS);
             assertThat(beat).isNotNull();
             return java.util.Objects.requireNonNull(beat);
         } catch (InterruptedException e) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Few calls are prepared at a time; any number may wait for a person or be worked on by a server. */
-@Timeout(60)
+@Timeout(180)
 class TurnsTest {
     private static final int CALLS = 200;
 
@@ -27,7 +27,7 @@ class TurnsTest {
         CyclicBarrier allAreHere = new CyclicBarrier(CALLS);
         gate.upstream.answer(arguments -> {
             try {
-                allAreHere.await(30, TimeUnit.SECONDS);
+                allAreHere.await(60, TimeUnit.SECONDS);
             } catch (Exception e) {
                 throw new IllegalStateException(e);
             }

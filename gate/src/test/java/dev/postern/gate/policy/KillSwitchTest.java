@@ -52,7 +52,7 @@ class KillSwitchTest {
         gate.kill();
 
         assertThat(Outcomes.disposition(Outcomes.of(running))).isEqualTo(Disposition.KILL_SWITCH);
-        assertThat(server.cancelled.await(20, java.util.concurrent.TimeUnit.SECONDS))
+        assertThat(server.cancelled.await(60, java.util.concurrent.TimeUnit.SECONDS))
                 .isTrue();
         assertThat(gate.ledger.entry().disposition()).isEqualTo(Disposition.KILL_SWITCH);
     }

@@ -203,7 +203,7 @@ public final class MemoryApprovals implements ApprovalStore {
     /** The next request for a person, awaited. */
     public Approval awaitRequest() {
         try {
-            Approval approval = inserted.poll(20, TimeUnit.SECONDS);
+            Approval approval = inserted.poll(60, TimeUnit.SECONDS);
             if (approval == null) {
                 throw new AssertionError("nobody was asked");
             }
@@ -216,7 +216,7 @@ public final class MemoryApprovals implements ApprovalStore {
     /** Waits for a request, or for {@link #wakeAwaiting}. */
     public void awaitRequestOrWake() {
         try {
-            if (!events.tryAcquire(20, TimeUnit.SECONDS)) {
+            if (!events.tryAcquire(60, TimeUnit.SECONDS)) {
                 throw new AssertionError("nobody was asked");
             }
             events.drainPermits();

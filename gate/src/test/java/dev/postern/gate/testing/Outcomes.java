@@ -16,7 +16,7 @@ public final class Outcomes {
     /** The outcome of a call that runs on a thread of its own. */
     public static Outcome of(CompletableFuture<Outcome> running) {
         try {
-            return running.get(20, TimeUnit.SECONDS);
+            return running.get(60, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new AssertionError(e);
         }

@@ -95,7 +95,7 @@ final class StdioLink implements Link {
     /** A child that exits closes its output a moment earlier. */
     private static boolean exited(Process process) {
         try {
-            return process.waitFor(Duration.ofMillis(200));
+            return process.waitFor(DRAIN);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

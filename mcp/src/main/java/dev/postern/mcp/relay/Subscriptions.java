@@ -42,6 +42,7 @@ final class Subscriptions {
             InFlight inFlight,
             Scope scope,
             SubscriptionFilter filter,
+            Map<ServerLink, SubscriptionFilter> modern,
             Set<ServerLink> legacy,
             List<Listening> upstream,
             CountDownLatch ended) {
@@ -49,7 +50,8 @@ final class Subscriptions {
             return Answers.idOf(inFlight.request());
         }
 
-        void tell(Outbound message) {
+        /** Nothing is told before what was agreed, nor left out after it. */
+        synchronized void tell(Outbound message) {
             inFlight.exchange().send(message.edited(read -> withSubscription(read, id())));
         }
     }
@@ -70,15 +72,25 @@ final class Subscriptions {
         if (scope instanceof Scope.One(String server) && links.link(server).era() == Era.MODERN) {
             return direct(inFlight, links.link(server));
         }
-        Listener listener =
-                new Listener(inFlight, scope, wanted, new LinkedHashSet<>(), new ArrayList<>(), new CountDownLatch(1));
+        Listener listener = new Listener(
+                inFlight,
+                scope,
+                wanted,
+                new LinkedHashMap<>(),
+                new LinkedHashSet<>(),
+                new ArrayList<>(),
+                new CountDownLatch(1));
         SubscriptionFilter agreed = agree(listener, links);
-        acknowledge(listener, agreed);
-        listeners.add(listener);
+        synchronized (listener) {
+            listeners.add(listener);
+            acknowledge(listener, agreed);
+        }
         if (closed) {
             listener.ended.countDown();
         }
         try (var _ = inFlight.cancellation().onFire(listener.ended::countDown)) {
+            listener.modern.forEach(
+                    (link, part) -> listener.upstream.add(Listening.open(link, part, listener::tell)));
             subscribe(listener, "resources/subscribe");
             listener.ended.await();
             subscribe(listener, "resources/unsubscribe");
@@ -120,7 +132,7 @@ final class Subscriptions {
         return Answers.result(request, JsonWriter.write(Map.of(MetaKeys.META, meta)), Era.MODERN);
     }
 
-    /** What can be promised; modern servers are listened to from here on. */
+    /** What can be promised, and whom to hear it from. */
     private SubscriptionFilter agree(Listener listener, Links links) {
         List<String> names = switch (listener.scope) {
             case Scope.All() -> links.names();
@@ -142,7 +154,7 @@ final class Subscriptions {
                 uris.addAll(part.uris());
                 tasks.addAll(part.tasks());
                 if (link.era() == Era.MODERN && !part.isEmpty()) {
-                    listener.upstream.add(Listening.open(link, part, listener::tell));
+                    listener.modern.put(link, part);
                 } else if (link.era() == Era.LEGACY && !part.uris().isEmpty()) {
                     listener.legacy.add(link);
                 }

@@ -82,8 +82,7 @@ final class LegacyHttp implements AutoCloseable {
             return;
         }
         if (conversation.version().equals(WITH_EMPTY_EVENTS) && visit.accepted().events()) {
-            ResumableExchange exchange =
-                    new ResumableExchange(session.streams(), visit.response(), settings.heartbeat());
+            ResumableExchange exchange = new ResumableExchange(session.streams(), visit.response(), settings);
             exchange.serve(working(visit, incoming, () -> conversation.answer(incoming.single(), exchange)));
         } else {
             HttpExchange exchange = exchange(visit);

@@ -153,7 +153,8 @@ public final class McpHandler extends Handler.Abstract {
                     "this agent has " + settings.maxOpenPerAgent() + " responses open: finish or cancel some first");
             return;
         }
-        Visit visit = new Visit(request, response, callback, caller, unscoped, scope);
+        OpenResponse counted = new OpenResponse(response, callback, () -> open.giveBack(caller.agent()));
+        Visit visit = new Visit(request, counted, counted, caller, unscoped, scope);
         // The connection's thread ends here. A call may wait for a person, and that thread's stack and buffers would
         // wait with it.
         Thread.ofVirtual().name("mcp-visit").start(() -> {
@@ -161,9 +162,9 @@ public final class McpHandler extends Handler.Abstract {
                 serve(visit);
             } catch (RuntimeException | Error e) {
                 log.error("a request of {} failed unexpectedly", caller.agent(), e);
-                callback.failed(e);
+                counted.failed(e);
             } finally {
-                open.giveBack(caller.agent());
+                counted.ended();
             }
         });
     }

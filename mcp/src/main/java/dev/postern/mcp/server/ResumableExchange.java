@@ -17,21 +17,18 @@ import org.jspecify.annotations.Nullable;
  * an event that only has an id, and what was said while nobody was connected is said to whoever comes back.
  */
 final class ResumableExchange implements Exchange {
-    /** From here on an answer comes on a stream, which can be taken up again; JSON cannot. */
-    private static final Duration SOON = Duration.ofMillis(300);
-
     private static final Duration RETRY = Duration.ofSeconds(1);
 
     private final ResumableStreams streams;
     private final ResumableStream stream;
     private final Response response;
-    private final Duration heartbeat;
+    private final McpSettings settings;
 
-    ResumableExchange(ResumableStreams streams, Response response, Duration heartbeat) {
+    ResumableExchange(ResumableStreams streams, Response response, McpSettings settings) {
         this.streams = streams;
         this.stream = streams.create();
         this.response = response;
-        this.heartbeat = heartbeat;
+        this.settings = settings;
     }
 
     @Override
@@ -61,7 +58,7 @@ final class ResumableExchange implements Exchange {
             }
         });
         try {
-            Step first = stream.next(reader, SOON);
+            Step first = stream.next(reader, settings.soon());
             if (first instanceof Step.Event(long number, Outbound message, boolean last) && number == 1 && last) {
                 response.setStatus(200);
                 response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
@@ -71,7 +68,7 @@ final class ResumableExchange implements Exchange {
             streams.keep(stream);
             EventStream out = EventStream.open(response);
             out.prime(stream.idOf(0), first instanceof Step.Paused(Duration until) ? until : RETRY);
-            pump(stream, reader, first, out, heartbeat);
+            pump(stream, reader, first, out, settings.heartbeat());
         } finally {
             stream.detach(reader);
         }

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A broken server harms only its own call, says so in words of ours, and leaves nothing behind. */
 @Timeout(120)
 final class BrokenServersTest {
+    private static final Leftovers LEFTOVERS = Leftovers.fromNowOn();
     private static final ConnectionLimits LIMITS = ConnectionLimits.standard().withExit(Duration.ofMillis(500));
     private static final Dialer DIALER = new Dialer(LIMITS);
 
@@ -60,7 +61,7 @@ final class BrokenServersTest {
         connection.close();
         connection.close();
         assertThat(recorder.closings).isEqualTo(1);
-        nothingIsLeft();
+        LEFTOVERS.areGone();
     }
 
     @Test
@@ -68,11 +69,11 @@ final class BrokenServersTest {
         ServerSpec spec = Servers.hasty(Servers.scripted(), Duration.ofMillis(300));
         try (ServerConnection connection = DIALER.connect(spec, Servers.FACE, recorder)) {
             fails(() -> Servers.call(connection, "hang", "{}"), Kind.TIMED_OUT, "the server did not answer in time");
-            String answer = eventually(() -> Servers.call(connection, "cancelled", "{}"));
+            String answer = Servers.eventually(() -> Servers.call(connection, "cancelled", "{}"));
             long next = Long.parseLong(answer.replaceAll(".*\"id\":(\\d+).*", "$1"));
             assertThat(answer).matches(".*\"ids\":\\[(.*,)?" + (next - 1) + "].*");
         }
-        nothingIsLeft();
+        LEFTOVERS.areGone();
     }
 
     @Test
@@ -91,7 +92,7 @@ final class BrokenServersTest {
             assertThat(other.isDone()).isFalse();
             stop.fire();
         }
-        nothingIsLeft();
+        LEFTOVERS.areGone();
     }
 
     @Test
@@ -99,7 +100,7 @@ final class BrokenServersTest {
         try (ServerConnection connection = connect()) {
             assertThat(Servers.call(connection, "flood", "{\"lines\":500000}")).contains("content");
         }
-        nothingIsLeft();
+        LEFTOVERS.areGone();
         synchronized (recorder.stderr) {
             assertThat(recorder.stderr).hasSizeBetween(1000, 100_000).startsWith("noise 0", "noise 1");
             assertThat(recorder.stderr).anyMatch(line -> line.matches("\\[\\d+ lines dropped]"));
@@ -126,7 +127,7 @@ final class BrokenServersTest {
                     "the server's answer is not a valid message");
             assertThat(Servers.call(connection, "mirror", "{}")).contains("seen");
         }
-        nothingIsLeft();
+        LEFTOVERS.areGone();
     }
 
     @Test
@@ -145,7 +146,7 @@ final class BrokenServersTest {
             assertThat(other.isDone()).isFalse();
             stop.fire();
         }
-        nothingIsLeft();
+        LEFTOVERS.areGone();
     }
 
     @Test
@@ -159,7 +160,7 @@ final class BrokenServersTest {
                     .contains("\"n\":1");
             assertThat(Servers.call(connection, "mirror", "{\"last\":true}")).contains("\"last\":true");
         }
-        nothingIsLeft();
+        LEFTOVERS.areGone();
     }
 
     @Test
@@ -170,7 +171,7 @@ final class BrokenServersTest {
                 Kind.FAILED,
                 "the server closed its output before it answered");
         connection.close();
-        nothingIsLeft();
+        LEFTOVERS.areGone();
     }
 
     @Test
@@ -182,7 +183,7 @@ final class BrokenServersTest {
         connection.close();
         isGone(child);
         isGone(orphan);
-        nothingIsLeft();
+        LEFTOVERS.areGone();
     }
 
     @Test
@@ -192,7 +193,7 @@ final class BrokenServersTest {
         fails(() -> Servers.call(connection, "exit", "{}"), Kind.FAILED, "the server exited before it answered");
         connection.close();
         isGone(child);
-        nothingIsLeft();
+        LEFTOVERS.areGone();
     }
 
     @Test
@@ -204,7 +205,7 @@ final class BrokenServersTest {
                     "the server did not answer in time");
         }
         assertThat(recorder.closings).isZero();
-        nothingIsLeft();
+        LEFTOVERS.areGone();
     }
 
     /** The handshake may take an hour here; the probe is over long before. */
@@ -226,7 +227,7 @@ final class BrokenServersTest {
                 () -> DIALER.connect(notMcp, Servers.FACE, recorder),
                 Kind.FAILED,
                 "the server exited before it answered");
-        nothingIsLeft();
+        LEFTOVERS.areGone();
     }
 
     @Test
@@ -246,7 +247,7 @@ final class BrokenServersTest {
                     .contains("seen");
             deaf.close();
         }
-        nothingIsLeft();
+        LEFTOVERS.areGone();
     }
 
     @Test
@@ -271,7 +272,7 @@ final class BrokenServersTest {
             assertThat(waiting).as("those before wait on").noneMatch(Future::isDone);
             deaf.close();
         }
-        nothingIsLeft();
+        LEFTOVERS.areGone();
     }
 
     /** A server that asks more and more gets errors, and is served on. */
@@ -308,17 +309,6 @@ final class BrokenServersTest {
                 .isEqualTo(kind);
     }
 
-    /** A call on a connection whose timeout is too short for a busy machine, until it comes through. */
-    private static String eventually(java.util.function.Supplier<String> call) {
-        while (true) {
-            try {
-                return call.get();
-            } catch (UpstreamException again) {
-                assertThat(again.kind()).isEqualTo(Kind.TIMED_OUT);
-            }
-        }
-    }
-
     private static long pid(String answer) {
         return Long.parseLong(answer.replaceAll(".*\"pid\":(\\d+).*", "$1"));
     }
@@ -328,15 +318,6 @@ final class BrokenServersTest {
         if (process.isPresent()) {
             process.get().onExit().get(20, TimeUnit.SECONDS);
         }
-    }
-
-    /** No process, no thread. */
-    static void nothingIsLeft() {
-        assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive))
-                .isEmpty();
-        assertThat(Thread.getAllStackTraces().keySet())
-                .extracting(Thread::getName)
-                .noneMatch(name -> name.startsWith("postern-server-scripted") || name.endsWith("-SelectorManager"));
     }
 
     private static byte[] bytes(String text) {

@@ -34,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Streamable HTTP in both eras, and the older HTTP+SSE. */
 @Timeout(120)
 final class HttpConversationTest {
+    private static final Leftovers LEFTOVERS = Leftovers.fromNowOn();
     private static final Dialer DIALER = new Dialer(ConnectionLimits.standard().withMaxMessageBytes(1 << 20));
 
     private final Recorder recorder = new Recorder();
@@ -41,7 +42,7 @@ final class HttpConversationTest {
     @AfterAll
     static void closeDialer() {
         DIALER.close();
-        BrokenServersTest.nothingIsLeft();
+        LEFTOVERS.areGone();
     }
 
     private ServerConnection connect(HttpFixture fixture) {
@@ -63,7 +64,7 @@ final class HttpConversationTest {
     }
 
     @Test
-    void aLegacyServerIsGreetedWithASessionThatEndsWithADelete() throws IOException {
+    void aLegacyServerIsGreetedWithASessionThatEndsWithADelete() throws Exception {
         try (HttpFixture fixture = new HttpFixture(Speech.LEGACY)) {
             ServerConnection connection = connect(fixture);
             assertThat(connection.era()).isEqualTo(Era.LEGACY);
@@ -82,7 +83,7 @@ final class HttpConversationTest {
                     .doesNotContainKeys("mcp-session-id", "mcp-protocol-version", "mcp-method");
             assertThat(last(fixture, "notifications/initialized").headers()).containsEntry("mcp-session-id", session);
             connection.close();
-            assertThat(fixture.sessions()).isEmpty();
+            Await.until("the session has ended", () -> fixture.sessions().isEmpty());
         }
     }
 
@@ -288,7 +289,8 @@ final class HttpConversationTest {
             awaitReceived(fixture, "notifications/cancelled");
             String id = id(last(fixture, "\"hang\"").body());
             assertThat(last(fixture, "notifications/cancelled").body()).contains("{\"requestId\":" + id + "}");
-            assertThat(Servers.call(connection, "mirror", "{}")).contains("seen");
+            assertThat(Servers.eventually(() -> Servers.call(connection, "mirror", "{}")))
+                    .contains("seen");
         }
     }
 

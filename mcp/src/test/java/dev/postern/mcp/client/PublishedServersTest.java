@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The published servers, as users run them. */
 final class PublishedServersTest {
+    private static final Leftovers LEFTOVERS = Leftovers.fromNowOn();
     private static final String SAMPLED =
             "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"role\":\"assistant\",\"model\":\"m\","
                     + "\"content\":{\"type\":\"text\",\"text\":\"sampled by the test\"}}}";
@@ -35,7 +36,7 @@ final class PublishedServersTest {
     @AfterAll
     static void closeDialer() {
         DIALER.close();
-        BrokenServersTest.nothingIsLeft();
+        LEFTOVERS.areGone();
     }
 
     private ServerConnection connect(String name, String... arguments) {
@@ -96,17 +97,11 @@ final class PublishedServersTest {
     void everythingOverHttp(String transport, String path) throws Exception {
         Optional<List<String>> command = NodeServers.command("server-everything", transport);
         Assumptions.assumeTrue(command.isPresent(), "needs Node and npm install --prefix testkit/npm --no-save");
-        int port = freePort();
-        ProcessBuilder builder = new ProcessBuilder(command.orElseThrow())
-                .redirectOutput(Redirect.DISCARD)
-                .redirectError(Redirect.DISCARD);
-        builder.environment().put("PORT", Integer.toString(port));
-        Process server = builder.start();
+        Listening server = listening(command.orElseThrow());
         try {
-            awaitListening(server, port);
             ServerSpec spec = new ServerSpec(
                     "everything",
-                    new ServerSpec.Http(URI.create("http://localhost:" + port + path), Map.of()),
+                    new ServerSpec.Http(URI.create("http://localhost:" + server.port + path), Map.of()),
                     Servers.PATIENCE);
             recorder.answering = (heard, reply) -> reply.send(SAMPLED.getBytes(StandardCharsets.US_ASCII));
             try (ServerConnection connection = DIALER.connect(spec, Servers.FACE, recorder)) {
@@ -119,16 +114,26 @@ final class PublishedServersTest {
                         .contains("sampled by the test");
             }
         } finally {
-            server.destroyForcibly().waitFor();
+            server.process.destroyForcibly().waitFor();
         }
     }
 
-    private static void awaitListening(Process server, int port) throws InterruptedException {
-        while (server.isAlive()) {
-            try (var _ = new Socket("localhost", port)) {
-                return;
-            } catch (IOException notYet) {
-                server.waitFor(Duration.ofMillis(50));
+    private record Listening(Process process, int port) {}
+
+    /** It takes no port that it chooses itself, and one that was free may be taken before it starts: then it exits. */
+    private static Listening listening(List<String> command) throws IOException, InterruptedException {
+        for (int attempt = 0; attempt < 5; attempt++) {
+            int port = freePort();
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectOutput(Redirect.DISCARD).redirectError(Redirect.DISCARD);
+            builder.environment().put("PORT", Integer.toString(port));
+            Process server = builder.start();
+            while (server.isAlive()) {
+                try (var _ = new Socket("localhost", port)) {
+                    return new Listening(server, port);
+                } catch (IOException notYet) {
+                    server.waitFor(Duration.ofMillis(50));
+                }
             }
         }
         throw new AssertionError("the server exited");

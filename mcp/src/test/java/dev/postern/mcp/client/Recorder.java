@@ -48,7 +48,7 @@ final class Recorder implements ServerListener {
     }
 
     static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
-        T next = queue.poll(20, TimeUnit.SECONDS);
+        T next = queue.poll(60, TimeUnit.SECONDS);
         if (next == null) {
             throw new AssertionError("nothing came");
         }

@@ -9,7 +9,9 @@ import dev.postern.testkit.server.ScriptedServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import dev.postern.gate.upstream.UpstreamException;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Short ways to start servers and talk to them. */
@@ -51,6 +53,19 @@ final class Servers {
     static String request(ServerConnection connection, String method, @Nullable String params, Object tag) {
         byte[] bytes = params == null ? null : params.getBytes(StandardCharsets.ISO_8859_1);
         return Opened.text(connection.request(method, bytes, tag, new Cancellation()));
+    }
+
+    /** A call on a connection whose timeout is too short for a busy machine, until it comes through. */
+    static String eventually(Supplier<String> call) {
+        while (true) {
+            try {
+                return call.get();
+            } catch (UpstreamException again) {
+                if (again.kind() != UpstreamException.Kind.TIMED_OUT) {
+                    throw again;
+                }
+            }
+        }
     }
 
     static SecretValue secret(String text) {

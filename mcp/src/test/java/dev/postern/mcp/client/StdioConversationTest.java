@@ -160,8 +160,8 @@ final class StdioConversationTest {
     @Test
     void progressKeepsARequestAlivePastItsTimeout() {
         connection.close();
-        connection = DIALER.connect(Servers.hasty(Servers.scripted(), Duration.ofSeconds(2)), Servers.FACE, recorder);
-        String params = "{\"name\":\"progress\",\"arguments\":{\"pause\":900},\"_meta\":{\"progressToken\":\"t\"}}";
+        connection = DIALER.connect(Servers.hasty(Servers.scripted(), Duration.ofSeconds(5)), Servers.FACE, recorder);
+        String params = "{\"name\":\"progress\",\"arguments\":{\"pause\":2000},\"_meta\":{\"progressToken\":\"t\"}}";
         assertThat(Servers.request(connection, "tools/call", params, "tag")).contains("\"content\":[]");
     }
 

@@ -21,7 +21,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** 2026-07-28, stdio, "Backward Compatibility": which era a child speaks, and the modern way of speaking. */
 final class StdioEraTest {
-    private static final Dialer DIALER = new Dialer(ConnectionLimits.standard().withExit(Duration.ofMillis(500)));
+    private static final Leftovers LEFTOVERS = Leftovers.fromNowOn();
+    /** However long a child takes to start. */
+    private static final ConnectionLimits PATIENT = ConnectionLimits.standard()
+            .withExit(Duration.ofMillis(500))
+            .withHandshake(Duration.ofMinutes(1), Duration.ofMinutes(2));
+
+    private static final Dialer DIALER = new Dialer(PATIENT);
     private static final String META = "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
             + "\"io.modelcontextprotocol/clientInfo\":{\"name\":\"test\",\"version\":\"1\"},"
             + "\"io.modelcontextprotocol/clientCapabilities\":{\"sampling\":{}}}";
@@ -31,7 +37,7 @@ final class StdioEraTest {
     @AfterAll
     static void closeDialer() {
         DIALER.close();
-        BrokenServersTest.nothingIsLeft();
+        LEFTOVERS.areGone();
     }
 
     private ServerConnection connect(String... options) {
@@ -50,7 +56,7 @@ final class StdioEraTest {
 
     @Test
     void aServerOfBothErasIsSpokenToInTheClients() {
-        try (Dialer fresh = new Dialer(ConnectionLimits.standard());
+        try (Dialer fresh = new Dialer(PATIENT);
                 ServerConnection legacy = fresh.connect(Servers.scripted("--era=dual"), Servers.LEGACY_FACE, recorder);
                 ServerConnection modern = fresh.connect(Servers.scripted("--era=dual"), Servers.FACE, recorder);
                 ServerConnection again = fresh.connect(Servers.scripted("--era=dual"), Servers.LEGACY_FACE, recorder)) {
@@ -64,11 +70,11 @@ final class StdioEraTest {
     @ParameterizedTest
     @ValueSource(strings = {"--initialize=answer", "--initialize=exit", "--initialize=never"})
     void aModernServerIsModernHoweverItTakesALegacyClientsGreeting(String initialize) {
-        try (Dialer hasty = new Dialer(ConnectionLimits.standard()
-                        .withExit(Duration.ofMillis(500))
-                        .withHandshake(Duration.ofSeconds(6), Duration.ofSeconds(10)));
+        // Only silence makes it wait: for half of that time.
+        Duration handshake = initialize.endsWith("never") ? Duration.ofSeconds(14) : Duration.ofMinutes(2);
+        try (Dialer dialer = new Dialer(PATIENT.withHandshake(handshake, handshake));
                 ServerConnection connection =
-                        hasty.connect(Servers.scripted("--era=modern", initialize), Servers.LEGACY_FACE, recorder)) {
+                        dialer.connect(Servers.scripted("--era=modern", initialize), Servers.LEGACY_FACE, recorder)) {
             assertThat(connection.era()).isEqualTo(Era.MODERN);
             assertThat(Servers.call(connection, "mirror", "{}")).contains("seen");
             assertThat(recorder.closings).isZero();
@@ -77,7 +83,7 @@ final class StdioEraTest {
 
     @Test
     void aLegacyClientsServerIsAskedNothingBeforeItsGreeting() {
-        try (Dialer fresh = new Dialer(ConnectionLimits.standard());
+        try (Dialer fresh = new Dialer(PATIENT);
                 ServerConnection connection =
                         fresh.connect(Servers.scripted("--probe=break"), Servers.LEGACY_FACE, recorder)) {
             assertThat(Servers.call(connection, "mirror", "{}")).contains("\"id\":2,");
@@ -136,9 +142,9 @@ final class StdioEraTest {
     @ParameterizedTest
     @ValueSource(strings = {"--probe=refuse", "--probe=ignore", "--probe=exit", "--probe=break"})
     void aLegacyServerIsLegacyHoweverItTakesTheProbe(String probe) {
-        try (Dialer hasty = new Dialer(ConnectionLimits.standard()
-                        .withExit(Duration.ofMillis(500))
-                        .withHandshake(Duration.ofSeconds(2), Duration.ofSeconds(20)));
+        // One that breaks is waited for during half of that time, and then started afresh.
+        Duration handshake = probe.endsWith("break") ? Duration.ofSeconds(20) : Duration.ofMinutes(2);
+        try (Dialer hasty = new Dialer(PATIENT.withHandshake(Duration.ofSeconds(2), handshake));
                 ServerConnection connection = hasty.connect(Servers.scripted(probe), Servers.FACE, recorder)) {
             assertThat(connection.era()).isEqualTo(Era.LEGACY);
             assertThat(Servers.call(connection, "mirror", "{}")).contains("seen");
@@ -172,7 +178,7 @@ final class StdioEraTest {
 
     @Test
     void theEraIsAskedForOnceAConfiguredServer() {
-        try (Dialer fresh = new Dialer(ConnectionLimits.standard());
+        try (Dialer fresh = new Dialer(PATIENT);
                 ServerConnection first = fresh.connect(Servers.scripted(), Servers.FACE, recorder);
                 ServerConnection second = fresh.connect(Servers.scripted(), Servers.FACE, recorder)) {
             assertThat(Servers.call(first, "mirror", "{}")).contains("\"id\":3,");

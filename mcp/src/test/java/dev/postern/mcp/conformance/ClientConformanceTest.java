@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * with the same client behind the gateway, which then is the client. Every check that succeeds alone has to succeed through the
  * gateway. Prints a table of both.
  */
-@Timeout(300)
+@Timeout(900)
 final class ClientConformanceTest {
     private static final Map<String, List<String>> SCENARIOS = Map.of(
             "2025-11-25",
@@ -89,7 +89,7 @@ final class ClientConformanceTest {
                 .redirectErrorStream(true)
                 .redirectOutput(results.resolve("output.txt").toFile())
                 .start();
-        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        if (!process.waitFor(240, TimeUnit.SECONDS)) {
             process.destroyForcibly().waitFor();
         }
         return Outcomes.read(results);

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The official suites against the fixture, side by side: directly, and through {@code /mcp/SERVER}. Every check that
  * succeeds directly has to succeed through the gateway. Prints a table of both.
  */
-@Timeout(300)
+@Timeout(900)
 final class ConformanceTest {
     /** The suites, each at the revision it was made for. */
     enum Suite {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The TypeScript SDK's client and the Inspector's command line list and call through both endpoints. */
-@Timeout(120)
+@Timeout(300)
 final class NodeClientsTest {
     @ParameterizedTest
     @CsvSource({"/mcp/s,''", "/mcp,s__"})

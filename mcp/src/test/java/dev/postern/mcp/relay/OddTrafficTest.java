@@ -363,10 +363,8 @@ class OddTrafficTest {
         ScriptedServer server = ScriptedServer.legacy(ALL).on("tools/call", DONE);
         try (Gateway gateway = Gateway.over(Map.of("s", server));
                 LegacyAgent agent = LegacyAgent.initialized(gateway, "/mcp/s")) {
-            CompletableFuture<String> answer = new CompletableFuture<>();
-            Thread.ofVirtual()
-                    .start(() -> answer.complete(
-                            server.lastConnection().ask("\"q\"", "elicitation/create", "{\"message\":\"?\"}", null)));
+            CompletableFuture<String> answer =
+                    server.lastConnection().asking("\"q\"", "elicitation/create", "{\"message\":\"?\"}", null);
             String large = "z".repeat(1 << 20);
             for (int i = 0; i < 40; i++) {
                 server.lastConnection()

@@ -11,7 +11,9 @@ import dev.postern.json.JsonValue;
 import dev.postern.mcp.fixture.Gateway;
 import dev.postern.mcp.fixture.ModernClient;
 import dev.postern.mcp.fixture.ScriptedServer;
+import dev.postern.mcp.server.McpSettings;
 import dev.postern.testkit.Await;
+import java.time.Duration;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
@@ -223,6 +225,12 @@ class StepsTest {
     @Test
     @DisplayName("Cancelling ends the step that runs and those that are left")
     void cancellation() throws Exception {
+        // Writes show that a client is gone.
+        McpSettings noticing =
+                new McpSettings(Gateway.UNHURRIED.maxBodyBytes(), Duration.ofMillis(50), Gateway.UNHURRIED.maxOpenPerAgent());
+        stop();
+        gateway = Gateway.over(Map.of("s", server), RelaySettings.DEFAULTS, noticing);
+        agent = new ModernClient(gateway, "/mcp");
         CountDownLatch running = new CountDownLatch(1);
         CountDownLatch cancelled = new CountDownLatch(1);
         server.on("tools/call", asked -> {

@@ -100,13 +100,19 @@ class SdkClientsTest {
                 OlderSdk older = OlderSdk.of("2.1.0")) {
             BiFunction<List<String>, List<String>, List<String>> client =
                     version.equals("2.1.0") ? older.sessionClient() : new SessionClient();
+            ClassLoader usual = Thread.currentThread().getContextClassLoader();
             Thread.currentThread().setContextClassLoader(client.getClass().getClassLoader());
-            for (String path : List.of("/mcp", "/mcp/old", "/mcp/new")) {
-                List<String> tools = expected(path);
-                List<String> said = client.apply(List.of(gateway.uri("/").toString(), path, Gateway.KEY), tools);
-                assertThat(said).containsAll(tools);
-                assertThat(said.subList(said.size() - tools.size(), said.size()))
-                        .containsOnly("got {{vault:db}} from Ann, sampled");
+            try {
+                for (String path : List.of("/mcp", "/mcp/old", "/mcp/new")) {
+                    List<String> tools = expected(path);
+                    List<String> said =
+                            client.apply(List.of(gateway.uri("/").toString(), path, Gateway.KEY), tools);
+                    assertThat(said).containsAll(tools);
+                    assertThat(said.subList(said.size() - tools.size(), said.size()))
+                            .containsOnly("got {{vault:db}} from Ann, sampled");
+                }
+            } finally {
+                Thread.currentThread().setContextClassLoader(usual); // this one is closed now
             }
         }
     }

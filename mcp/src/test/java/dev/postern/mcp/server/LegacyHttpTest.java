@@ -3,13 +3,18 @@ package dev.postern.mcp.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.gate.call.Disposition;
+import dev.postern.mcp.fixture.EventReader;
 import dev.postern.mcp.fixture.Gateway;
 import dev.postern.mcp.fixture.LegacyAgent;
 import dev.postern.mcp.fixture.ScriptedServer;
 import java.io.IOException;
+import dev.postern.mcp.relay.RelaySettings;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +44,28 @@ class LegacyHttpTest {
             assertThat(answer.body())
                     .isEqualTo("{\"jsonrpc\":\"2.0\", \"id\":\"a-7\",\"result\":{\"content\":[ ], \"odd\": 1E+2 , "
                             + "\"structuredContent\":" + ODD + "}}");
+        }
+    }
+
+    @Test
+    void anAnswerThatTakesItsTimeComesOnAStreamThatHasBegunBefore() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        echo.on("tools/call", asked -> {
+            try {
+                goOn.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return "\"result\":{\"content\":[ ]}";
+        });
+        try (Gateway gateway = Gateway.over(Map.of("echo", echo), RelaySettings.DEFAULTS, McpSettings.DEFAULTS);
+                LegacyAgent agent = LegacyAgent.initialized(gateway, "/mcp/echo")) {
+            HttpResponse<Stream<String>> answer = agent.stream(agent.request()
+                    .POST(BodyPublishers.ofString("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\","
+                            + "\"params\":{\"name\":\"echo\",\"arguments\":{}}}")));
+            assertThat(answer.headers().firstValue("Content-Type")).contains("text/event-stream");
+            goOn.countDown();
+            assertThat(new EventReader(answer).next()).endsWith("\"id\":1,\"result\":{\"content\":[ ]}}");
         }
     }
 

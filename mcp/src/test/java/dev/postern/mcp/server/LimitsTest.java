@@ -159,6 +159,21 @@ class LimitsTest {
         }
     }
 
+    /** Whoever has read an answer to its end may ask again at once, however small the share. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2025-03-26", "2025-11-25"})
+    void whoHasReadAnAnswerFindsItsPlaceFree(String version) throws Exception {
+        McpSettings one = new McpSettings(USUAL.maxBodyBytes(), USUAL.heartbeat(), 1, 10, 1_000_000);
+        try (Gateway gateway = gateway(one);
+                LegacyAgent agent = new LegacyAgent(gateway.uri("/mcp/s"), Gateway.KEY)) {
+            agent.initialize(version);
+            for (int i = 0; i < 300; i++) {
+                assertThat(agent.post(PING).statusCode()).isEqualTo(200);
+                assertThat(agent.post(NOTIFICATION).statusCode()).isEqualTo(202);
+            }
+        }
+    }
+
     /** Of a batch every request counts. */
     @Test
     void aBatchTakesAsManyPlacesAsItHasRequests() throws Exception {

@@ -35,6 +35,9 @@ class SlowClientsTest {
     private static final String CALL =
             "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"tools/call\",\"params\":{\"name\":\"t\",\"arguments\":{}}}";
 
+    /** Short, and far longer than the clients here need between two steps of theirs. */
+    private static final Duration IDLE = Duration.ofSeconds(2);
+
     private final ScriptedServer server =
             ScriptedServer.legacy("{\"tools\":{}}").on("tools/call", "\"result\":{\"content\":[]}");
 
@@ -92,7 +95,7 @@ class SlowClientsTest {
     @ValueSource(strings = {"POST /mcp/s HTTP/1.1\r\nHost: 127.0", "BODY"})
     void aConnectionOnWhichAMessageStopsComingEnds(String begun) throws Exception {
         try (Gateway gateway = Gateway.over(
-                        Map.of("s", server), McpSettings.DEFAULTS, System::nanoTime, Duration.ofMillis(100));
+                        Map.of("s", server), McpSettings.DEFAULTS, System::nanoTime, IDLE);
                 Socket socket = connect(gateway)) {
             send(socket, begun.equals("BODY") ? post("/mcp/s", 1_000) + "{" : begun);
             String rest = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -119,7 +122,7 @@ class SlowClientsTest {
             return "\"result\":{\"content\":[]}";
         });
         try (Gateway gateway = Gateway.over(
-                        Map.of("s", server), McpSettings.DEFAULTS, System::nanoTime, Duration.ofMillis(300));
+                        Map.of("s", server), McpSettings.DEFAULTS, System::nanoTime, IDLE);
                 ModernClient client = new ModernClient(gateway, "/mcp/s")) {
             String log = ",\"io.modelcontextprotocol/logLevel\":\"info\"";
             String params = "{" + client.meta(log) + ",\"name\":\"t\",\"arguments\":{}}";

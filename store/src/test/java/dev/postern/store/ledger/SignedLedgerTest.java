@@ -21,6 +21,9 @@ final class SignedLedgerTest {
     @TempDir
     private Path directory;
 
+    /** So that no two entries have one id. */
+    private int written;
+
     @Test
     @DisplayName("L2: the stop signs, and so does every thousandth entry")
     void theLedgerIsSignedAsItGrows() {
@@ -139,7 +142,7 @@ final class SignedLedgerTest {
 
     private void write(int count) {
         try (Opened opened = Opened.in(directory)) {
-            append(opened, (int) (System.nanoTime() % 1_000_000) * 1_000, count);
+            append(opened, written += 1_000, count);
         }
     }
 

@@ -35,6 +35,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.VirtualThreads;
@@ -61,7 +63,9 @@ final class LinkServer implements AutoCloseable {
         QueuedThreadPool pool = new QueuedThreadPool(8, 2);
         pool.setVirtualThreadsExecutor(VirtualThreads.getDefaultVirtualThreadsExecutor());
         server = new Server(pool);
-        connector = new ServerConnector(server);
+        HttpConfiguration configuration = new HttpConfiguration();
+        configuration.setSendDateHeader(false); // as the gateway's own
+        connector = new ServerConnector(server, new HttpConnectionFactory(configuration));
         connector.setHost("127.0.0.1");
         server.addConnector(connector);
         connector.open();

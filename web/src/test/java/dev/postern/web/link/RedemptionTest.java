@@ -129,11 +129,13 @@ final class RedemptionTest {
         }
     }
 
-    /** The three kinds take turns, so that what else the machine does is shared out; medians leave its moods aside. */
+    /**
+     * The three kinds take turns, so that what else the machine does is shared out; medians leave its moods aside. A difference
+     * that is there shows each time.
+     */
     @Test
     @DisplayName("O2: every miss takes the same time, within noise")
     void missesTakeTheSameTime() throws Exception {
-        int rounds = 300;
         try (LinkServer server = new LinkServer(data, 1_000_000)) {
             List<String> kinds = new ArrayList<>();
             String spent = server.link(VALUE, 60);
@@ -142,26 +144,40 @@ final class RedemptionTest {
             kinds.add(server.link(VALUE, 60));
             server.pass(Duration.ofSeconds(60));
             kinds.add(server.origin() + NEVER);
-            long[][] nanos = new long[kinds.size()][rounds];
-            for (int round = -50; round < rounds; round++) {
-                for (int kind = 0; kind < kinds.size(); kind++) {
-                    long start = System.nanoTime();
-                    server.post(kinds.get((kind + Math.abs(round)) % kinds.size()), "");
-                    if (round >= 0) {
-                        nanos[(kind + round) % kinds.size()][round] = System.nanoTime() - start;
-                    }
+            List<long[]> measured = new ArrayList<>();
+            do {
+                measured.add(medians(server, kinds));
+            } while (measured.size() < 3 && differ(measured.getLast()));
+            assertThat(measured)
+                    .as("medians %s", measured.stream().map(Arrays::toString).toList())
+                    .anySatisfy(medians -> assertThat(differ(medians)).isFalse());
+        }
+    }
+
+    private static boolean differ(long[] medians) {
+        return Arrays.stream(medians).max().orElseThrow()
+                >= 2 * Arrays.stream(medians).min().orElseThrow();
+    }
+
+    /** By kind, in nanoseconds. */
+    private static long[] medians(LinkServer server, List<String> kinds) throws Exception {
+        int rounds = 300;
+        long[][] nanos = new long[kinds.size()][rounds];
+        for (int round = -50; round < rounds; round++) {
+            for (int kind = 0; kind < kinds.size(); kind++) {
+                long start = System.nanoTime();
+                server.post(kinds.get((kind + Math.abs(round)) % kinds.size()), "");
+                if (round >= 0) {
+                    nanos[(kind + round) % kinds.size()][round] = System.nanoTime() - start;
                 }
             }
-            long[] medians = Arrays.stream(nanos)
-                    .mapToLong(times -> Arrays.stream(times).sorted().toArray()[rounds / 2])
-                    .toArray();
-            long least = Arrays.stream(medians).min().orElseThrow();
-            long most = Arrays.stream(medians).max().orElseThrow();
-            System.out.println("medians of misses in microseconds (spent, expired, never): "
-                    + Arrays.toString(
-                            Arrays.stream(medians).map(each -> each / 1_000).toArray()));
-            assertThat(most).as("medians %s", Arrays.toString(medians)).isLessThan(2 * least);
         }
+        long[] medians = Arrays.stream(nanos)
+                .mapToLong(times -> Arrays.stream(times).sorted().toArray()[rounds / 2])
+                .toArray();
+        System.out.println("medians of misses in microseconds (spent, expired, never): "
+                + Arrays.toString(Arrays.stream(medians).map(each -> each / 1_000).toArray()));
+        return medians;
     }
 
     @Test
