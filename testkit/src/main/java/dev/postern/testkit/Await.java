@@ -9,7 +9,7 @@ import java.time.Duration;
  * waits for that.
  */
 public final class Await {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final long LOOK_MILLIS = 10;
 
     private Await() {}
@@ -25,7 +25,7 @@ public final class Await {
      * Looks again and again until something is so.
      *
      * @param what completes "waited in vain until …"
-     * @throws AssertionError if it is not so within a minute
+     * @throws AssertionError if it is not so within two minutes
      */
     public static void until(String what, Condition condition) throws Exception {
         long end = System.nanoTime() + PATIENCE.toNanos();

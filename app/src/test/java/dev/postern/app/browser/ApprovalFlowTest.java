@@ -128,6 +128,7 @@ final class ApprovalFlowTest {
         try (Person ada = portal.admin(browser);
                 Person bob = portal.admin(browser)) {
             CompletableFuture<String> answer = agent.echo("race {{vault:db}}");
+            portal.awaitWaiting(1);
             Page first = ada.open("/approvals");
             Page second = bob.openWithoutScripts("/approvals"); // so that it still shows what the other decided
             assertThat(second.locator("[data-approval]")).hasCount(1);

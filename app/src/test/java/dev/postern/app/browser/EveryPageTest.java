@@ -17,12 +17,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every page can be used by everybody, looks right at every width and in both schemes, is light, and keeps every value. */
 @ExtendWith(InChromium.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(1200)
 final class EveryPageTest {
     private static final String PLANTED = "Pl4nted-in-the-vault-7Qz";
     private static final int MAX_FIRST_PAGE_BYTES = 100_000;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.support.TypeBasedParameterResolver;
  */
 public final class InChromium extends TypeBasedParameterResolver<Browser> implements ExecutionCondition {
     /** A busy machine may take its time; nothing waits this long where the product works. */
-    private static final double PATIENCE_MILLIS = 20_000;
+    static final double PATIENCE_MILLIS = 60_000;
 
     private static final List<String> FLAGS = List.of(
             "--no-sandbox",

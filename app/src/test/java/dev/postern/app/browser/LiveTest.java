@@ -22,7 +22,7 @@ final class LiveTest {
     @Test
     @DisplayName("P7: a request that nobody decides expires before the person's eyes, and denies the call")
     void aRequestExpires(@TempDir Path data, Browser browser) throws Exception {
-        try (RunningPortal portal = RunningPortal.start(data, Duration.ofSeconds(4), "S3cr3t-that-waits");
+        try (RunningPortal portal = RunningPortal.start(data, Duration.ofSeconds(12), "S3cr3t-that-waits");
                 Person ada = portal.admin(browser);
                 PortalAgent agent = portal.agent()) {
             Page page = ada.open("/approvals");
@@ -134,6 +134,6 @@ final class LiveTest {
     }
 
     private static ContainsTextOptions patient() {
-        return new ContainsTextOptions().setTimeout(20_000);
+        return new ContainsTextOptions().setTimeout(InChromium.PATIENCE_MILLIS);
     }
 }

@@ -68,7 +68,7 @@ final class OpenIdTest {
     private Page signIn(Person person) {
         Page page = person.open("/vault");
         page.getByText("Sign in with Team ID").click();
-        page.waitForLoadState();
+        assertThat(page.locator(".who, [role=alert]").first()).isVisible();
         return page;
     }
 

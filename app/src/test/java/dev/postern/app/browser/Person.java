@@ -29,13 +29,18 @@ final class Person implements AutoCloseable {
     Person(RunningPortal portal, Browser browser) {
         this.portal = portal;
         this.browser = browser;
-        this.context = browser.newContext(options());
+        this.context = patient(browser.newContext(options()));
     }
 
     private static Browser.NewContextOptions options() {
         return new Browser.NewContextOptions()
                 .setViewportSize(1200, 900)
                 .setReducedMotion(com.microsoft.playwright.options.ReducedMotion.REDUCE);
+    }
+
+    private static BrowserContext patient(BrowserContext context) {
+        context.setDefaultTimeout(InChromium.PATIENCE_MILLIS);
+        return context;
     }
 
     /** Whoever runs this gateway: with the link of the first start, or their passphrase. */
@@ -159,7 +164,7 @@ final class Person implements AutoCloseable {
     }
 
     private Opened like(Browser.NewContextOptions options) {
-        BrowserContext other = browser.newContext(options);
+        BrowserContext other = patient(browser.newContext(options));
         others.add(other);
         List<Cookie> cookies = new ArrayList<>();
         context.cookies()
@@ -197,6 +202,7 @@ final class Person implements AutoCloseable {
         if (on.url().contains("/confirm")) {
             on.getByLabel("Passphrase").fill(RunningPortal.PASSPHRASE);
             press(on, "It is me");
+            on.waitForURL(url -> !url.contains("/confirm"));
         }
     }
 

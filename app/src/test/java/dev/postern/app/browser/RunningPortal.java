@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class RunningPortal implements AutoCloseable {
     static final String PASSPHRASE = "a passphrase of tests";
 
+    /** Longer than any class of tests takes. */
+    private static final Duration WAITS = Duration.ofHours(1);
+
     private final Path data;
     private final Duration approvalTimeout;
     private Gateway gateway;
@@ -49,12 +52,12 @@ final class RunningPortal implements AutoCloseable {
 
     /** Starts on an empty data directory. */
     static RunningPortal start(Path data) throws IOException {
-        return new RunningPortal(data, Duration.ofMinutes(5));
+        return new RunningPortal(data, WAITS);
     }
 
     /** With the secret {@code db} in its vault. */
     static RunningPortal start(Path data, String value) throws IOException {
-        return start(data, Duration.ofMinutes(5), value);
+        return start(data, WAITS, value);
     }
 
     static RunningPortal start(Path data, Duration approvalTimeout, String value) throws IOException {
@@ -79,7 +82,7 @@ final class RunningPortal implements AutoCloseable {
                 GatewaySettings.DEFAULT_HOST,
                 port,
                 approvalTimeout,
-                GatewaySettings.DEFAULT_APPROVAL_HOLD);
+                approvalTimeout);
     }
 
     /** Starts where it ran before, as after a restart of the machine. */

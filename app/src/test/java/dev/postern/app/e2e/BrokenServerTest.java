@@ -30,14 +30,19 @@ class BrokenServerTest {
     @BeforeAll
     static void start() throws Exception {
         List<String> command = ScriptedServer.command();
-        Map<String, Object> server =
-                Map.of("command", command.getFirst(), "args", command.subList(1, command.size()), "timeout", 2000);
+        Map<String, Object> server = server(command, 60_000);
+        Map<String, Object> hasty = server(command, 4_000);
         Map<String, Object> missing = Map.of("command", "/nowhere/server");
         Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx------"));
         Files.write(
                 data.resolve("postern.json"),
-                dev.postern.json.JsonWriter.write(Map.of("mcpServers", Map.of("s", server, "missing", missing))));
+                dev.postern.json.JsonWriter.write(Map.of("mcpServers", Map.of("s", server, "hasty", hasty, "missing", missing))));
         gateway = RunningGateway.start(data);
+    }
+
+    private static Map<String, Object> server(List<String> command, int timeoutMillis) {
+        return Map.of(
+                "command", command.getFirst(), "args", command.subList(1, command.size()), "timeout", timeoutMillis);
     }
 
     @AfterAll
@@ -50,9 +55,9 @@ class BrokenServerTest {
             delimiter = '|',
             value = {
                 "s__exit|{}|FAILED",
-                "s__hang|{}|TIMED_OUT",
+                "hasty__hang|{}|TIMED_OUT",
                 "s__close-output|{}|FAILED",
-                "s__say|{\"text\":\"this is no JSON\"}|TIMED_OUT",
+                "hasty__say|{\"text\":\"this is no JSON\"}|TIMED_OUT",
                 "s__large|{\"bytes\":52428800}|FAILED",
                 "missing__any|{}|FAILED",
             })
@@ -61,7 +66,8 @@ class BrokenServerTest {
             JsonValue broken = agent.call(tool, arguments);
             assertThat(Agent.code(broken)).isEqualTo(code);
             assertThat(Agent.text(broken)).startsWith(code + ": ");
-            assertThat(agent.call("s__mirror", "{\"a\":1}").spelling()).contains("{\"a\":1}");
+            String mirror = tool.startsWith("hasty") ? "hasty__mirror" : "s__mirror";
+            assertThat(agent.call(mirror, "{\"a\":1}").spelling()).contains("{\"a\":1}");
         }
     }
 
@@ -76,9 +82,9 @@ class BrokenServerTest {
     @Test
     void aHangingCallHoldsUpNoOther() throws Exception {
         try (Agent agent = Agent.Era.MODERN.connect(gateway)) {
-            CompletableFuture<JsonValue> hanging = agent.callLater("s__hang", "{}");
+            CompletableFuture<JsonValue> hanging = agent.callLater("hasty__hang", "{}");
             String line = "{\"jsonrpc\":\"2.0\",\"id\":$ID,\"result\":{\"content\":[]}}";
-            assertThat(Agent.code(agent.call("s__say", "{\"text\":" + JsonStrings.quote(line) + "}")))
+            assertThat(Agent.code(agent.call("hasty__say", "{\"text\":" + JsonStrings.quote(line) + "}")))
                     .isNull();
             assertThat(Agent.code(hanging.get(60, TimeUnit.SECONDS))).isEqualTo("TIMED_OUT");
         }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Published clients start {@code postern connect} as the server they know nothing of, and list and call a published server
  * through it; the server asks them for a person's input and for a model's words.
  */
-@Timeout(180)
+@Timeout(600)
 class ConnectClientsTest {
     @TempDir
     private Path data = Path.of("");

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a server says before it answers reaches a client of {@code connect} before the answer does, whatever it is. */
-@Timeout(180)
+@Timeout(600)
 class ConnectOrderTest {
     private static final int CALLS = 200;
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** SIGTERM ends a gateway in order: nobody is left without an answer, and nothing of it is left. */
-@Timeout(180)
+@Timeout(600)
 class GracefulStopTest {
     private static final int MANY = 200;
 
@@ -58,8 +58,8 @@ class GracefulStopTest {
             CompletableFuture<Integer> exit = gateway.terminateLater();
             Await.until("the gateway is stopping", () -> !gateway.isReady());
             Files.createFile(until);
-            assertThat(exit.get(30, TimeUnit.SECONDS)).as("the exit code").isZero();
-            assertThat(Agent.text(slow.get(30, TimeUnit.SECONDS))).isEqualTo("slow but done");
+            assertThat(exit.get(60, TimeUnit.SECONDS)).as("the exit code").isZero();
+            assertThat(Agent.text(slow.get(60, TimeUnit.SECONDS))).isEqualTo("slow but done");
         }
         assertThat(processes).hasSizeGreaterThan(1).noneMatch(ProcessHandle::isAlive);
         assertThat(ledgerEntry("slow").string("disposition")).isEqualTo("EXECUTED");
@@ -79,7 +79,7 @@ class GracefulStopTest {
             CompletableFuture<JsonValue> waiting = agent.callLater("s__mirror", arguments);
             gateway.awaitApproval();
             assertThat(gateway.terminate()).isZero();
-            assertThat(Agent.code(waiting.get(30, TimeUnit.SECONDS))).isEqualTo("APPROVAL_PENDING");
+            assertThat(Agent.code(waiting.get(60, TimeUnit.SECONDS))).isEqualTo("APPROVAL_PENDING");
         }
         try (RunningGateway gateway = RunningGateway.start(data);
                 Agent agent = era.connect(gateway, key, "/mcp")) {
@@ -106,7 +106,7 @@ class GracefulStopTest {
             ManyCalls.awaitWaiting(gateway, calls);
             assertThat(gateway.terminate()).as("the exit code").isZero();
             for (CompletableFuture<JsonValue> call : calls) {
-                assertThat(Agent.code(call.get(30, TimeUnit.SECONDS))).isEqualTo("APPROVAL_PENDING");
+                assertThat(Agent.code(call.get(60, TimeUnit.SECONDS))).isEqualTo("APPROVAL_PENDING");
             }
             assertThat(gateway.log()).isEmpty();
         }
@@ -132,7 +132,7 @@ class GracefulStopTest {
             Await.file(called);
             processes = gateway.processes();
             assertThat(gateway.terminate()).isZero();
-            JsonValue answer = hanging.get(30, TimeUnit.SECONDS);
+            JsonValue answer = hanging.get(60, TimeUnit.SECONDS);
             assertThat(Agent.code(answer)).isEqualTo("CANCELLED");
             assertThat(Agent.text(answer)).contains("the gateway stopped while the server worked on this call");
         }

@@ -115,6 +115,9 @@ class KillSwitchReachTest {
                 .string();
         try (Agent agent = era.connect(gateway, gateway.key(), "/mcp/s");
                 Agent second = era.connect(gateway, key, "/mcp/s")) {
+            for (Agent each : List.of(agent, second)) { // what was said in greeting has been read
+                assertThat(each.request("mirror", "", "\"a\":1").spelling()).contains("\"seen\"");
+            }
             gateway.ask("kill", Map.of("on", true, "agent", "agent"));
             assertStopped(agent, era, "s");
             assertThat(second.request("mirror", "", "\"a\":1").spelling()).contains("\"seen\"");
@@ -131,7 +134,7 @@ class KillSwitchReachTest {
             CompletableFuture<JsonValue> running = agent.callLater("hang", "{\"file\":\"" + called + "\"}");
             Await.file(called);
             gateway.ask("kill", Map.of("on", true));
-            assertThat(Agent.code(running.get(20, TimeUnit.SECONDS))).isEqualTo("KILL_SWITCH");
+            assertThat(Agent.code(running.get(60, TimeUnit.SECONDS))).isEqualTo("KILL_SWITCH");
             assertStopped(agent, era, "s");
             ProcessHandle.of(Long.parseLong(pid))
                     .ifPresent(child -> child.onExit().join());

@@ -61,8 +61,8 @@ class KillSwitchTest {
             PosternProcess.Finished on = PosternProcess.run(data, "kill", "on", "--reason", "it loops");
             assertThat(on.exitCode()).isZero();
             assertThat(on.out()).contains("every call is stopped").contains("it loops");
-            assertThat(Agent.code(waiting.get(20, TimeUnit.SECONDS))).isEqualTo("KILL_SWITCH");
-            assertThat(Agent.code(running.get(20, TimeUnit.SECONDS))).isEqualTo("KILL_SWITCH");
+            assertThat(Agent.code(waiting.get(60, TimeUnit.SECONDS))).isEqualTo("KILL_SWITCH");
+            assertThat(Agent.code(running.get(60, TimeUnit.SECONDS))).isEqualTo("KILL_SWITCH");
             assertThat(Agent.code(agent.call("s__mirror", "{\"a\":1}"))).isEqualTo("KILL_SWITCH");
             JsonValue decided = gateway.ask(
                     "approve", Map.of("ids", List.of(Json.at(approval, "id").string())));
@@ -72,7 +72,8 @@ class KillSwitchTest {
 
             assertThat(PosternProcess.run(data, "kill", "off").out()).contains("calls go through again");
             assertThat(agent.call("s__mirror", "{\"a\":1}").spelling()).contains("\"seen\"");
-            assertThat(Files.readString(log())).contains("notifications/cancelled");
+            Await.until(
+                    "the server has heard of it", () -> Files.readString(log()).contains("notifications/cancelled"));
             Files.delete(log());
         }
     }

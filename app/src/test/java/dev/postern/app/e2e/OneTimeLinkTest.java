@@ -39,7 +39,7 @@ final class OneTimeLinkTest {
                 Agent agent = Agent.Era.MODERN.connect(gateway)) {
             gateway.addSecret("db", VALUE);
             CompletableFuture<JsonValue> call =
-                    agent.callLater("vault_presign", "{\"name\":\"db\",\"ttl_seconds\":60}");
+                    agent.callLater("vault_presign", "{\"name\":\"db\",\"ttl_seconds\":600}");
             JsonValue approval = gateway.approveNext();
             seen.writeBytes(approval.bytes());
             assertThat(approval.string("tool")).isEqualTo("vault_presign");
@@ -119,7 +119,7 @@ final class OneTimeLinkTest {
                     JsonValue.parse(asked.get(60, TimeUnit.SECONDS).body().getBytes(UTF_8))
                             .string("url"));
             assertThat(send("POST", url).body()).isEqualTo(VALUE);
-            PosternProcess.Finished own = PosternProcess.run(gateway.data(), "link", "db", "--ttl", "30");
+            PosternProcess.Finished own = PosternProcess.run(gateway.data(), "link", "db", "--ttl", "600");
             assertThat(own.exitCode()).as(own.err()).isZero();
             assertThat(send("POST", own.out().strip()).body()).isEqualTo(VALUE);
             assertThat(PosternProcess.run(gateway.data(), "link", "none").exitCode())

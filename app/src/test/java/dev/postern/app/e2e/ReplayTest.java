@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -155,7 +156,7 @@ class ReplayTest {
     private boolean call(ManyCalls many, String key, int number) throws Exception {
         String arguments = "{\"text\":\"call " + number + " {{vault:secret" + number % SECRETS + "}}\"}";
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            JsonValue result = many.call(key, TOOLS.get(number % TOOLS.size()), arguments);
+            JsonValue result = result(many, key, TOOLS.get(number % TOOLS.size()), arguments);
             if (result == null) {
                 return false; // the agent is known no more
             }
@@ -169,6 +170,19 @@ class ReplayTest {
             }
         }
         return false;
+    }
+
+    /** Null where the agent is known no more: its stream may have ended before the answer was ready. */
+    private static @Nullable JsonValue result(ManyCalls many, String key, String tool, String arguments)
+            throws Exception {
+        try {
+            return many.call(key, tool, arguments);
+        } catch (AssertionError e) {
+            if ("no answer; HTTP 200".equals(e.getMessage()) && many.call(key, "vault_list", "{}") == null) {
+                return null;
+            }
+            throw e;
+        }
     }
 
     private void changeAtRandom(RunningGateway gateway) {

@@ -7,7 +7,6 @@ import dev.postern.testkit.server.ScriptedServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -36,11 +35,16 @@ final class RunningGateway implements AutoCloseable {
         this.ready = ready;
     }
 
-    /** Starts on a data directory and waits until it is ready. */
+    /** Starts on a data directory and waits until it is ready. Unless the options say otherwise, whoever asks waits for long. */
     static RunningGateway start(Path data, String... options) throws IOException {
         Path err = Files.createTempFile("postern-err", ".txt");
         List<String> arguments = new ArrayList<>(List.of("up", "--json", "--port", "0", "--data", data.toString()));
         arguments.addAll(List.of(options));
+        for (String patience : List.of("--approval-hold", "--approval-timeout")) {
+            if (!arguments.contains(patience)) {
+                arguments.addAll(List.of(patience, "3600"));
+            }
+        }
         Process process = PosternProcess.builder(arguments.toArray(String[]::new))
                 .redirectError(err.toFile())
                 .start();
@@ -66,7 +70,7 @@ final class RunningGateway implements AutoCloseable {
         Map<String, Object> servers = new LinkedHashMap<>();
         commands.forEach((name, command) -> servers.put(
                 name,
-                Map.of("command", command.getFirst(), "args", command.subList(1, command.size()), "timeout", 20_000)));
+                Map.of("command", command.getFirst(), "args", command.subList(1, command.size()), "timeout", 60_000)));
         Files.createDirectories(data);
         Files.setPosixFilePermissions(data, java.nio.file.attribute.PosixFilePermissions.fromString("rwx------"));
         Files.write(data.resolve("postern.json"), dev.postern.json.JsonWriter.write(Map.of("mcpServers", servers)));
@@ -187,13 +191,13 @@ final class RunningGateway implements AutoCloseable {
     }
 
     /** Whether it says to load balancers that it takes calls. */
-    boolean isReady() throws IOException {
+    boolean isReady() {
         try {
             HttpURLConnection connection =
                     (HttpURLConnection) URI.create(url() + "/readyz").toURL().openConnection();
             return connection.getResponseCode() == 200;
-        } catch (ConnectException e) {
-            return false;
+        } catch (IOException e) {
+            return false; // nobody listens, or no longer to the end
         }
     }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A gateway with TLS: MCP and the portal over HTTP/2, cookies for TLS alone. */
-@Timeout(180)
+@Timeout(600)
 class SecureGatewayTest {
     @TempDir
     private Path data = Path.of("");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The operator signs the gateway in at a server that wants OAuth; agents use it, and never see its tokens. */
-@Timeout(180)
+@Timeout(600)
 class ServerLoginTest {
     @TempDir
     private Path data = Path.of("");
