@@ -9,9 +9,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -104,7 +104,9 @@ class AgentKeyTest {
             }
             try (InputStream stream = listening.body()) {
                 CompletableFuture<JsonValue> waiting = agent.callLater("s__mirror", "{\"a\":\"{{vault:db}}\"}");
-                Await.until("a person is asked, or it is too late", () -> waiting.isDone() || !requests().isEmpty());
+                Await.until(
+                        "a person is asked, or it is too late",
+                        () -> waiting.isDone() || !requests().isEmpty());
                 if (requests().isEmpty()) {
                     return false;
                 }
@@ -186,9 +188,7 @@ class AgentKeyTest {
 
     /** The stream of a legacy call may be cut a little before the call is ended. */
     private static void awaitNoRequests() throws Exception {
-        Await.until(
-                "the request of an expired key is gone",
-                () -> requests().isEmpty());
+        Await.until("the request of an expired key is gone", () -> requests().isEmpty());
     }
 
     private static List<JsonValue> requests() {

@@ -36,7 +36,8 @@ class BrokenServerTest {
         Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx------"));
         Files.write(
                 data.resolve("postern.json"),
-                dev.postern.json.JsonWriter.write(Map.of("mcpServers", Map.of("s", server, "hasty", hasty, "missing", missing))));
+                dev.postern.json.JsonWriter.write(
+                        Map.of("mcpServers", Map.of("s", server, "hasty", hasty, "missing", missing))));
         gateway = RunningGateway.start(data);
     }
 

@@ -89,8 +89,7 @@ final class Subscriptions {
             listener.ended.countDown();
         }
         try (var _ = inFlight.cancellation().onFire(listener.ended::countDown)) {
-            listener.modern.forEach(
-                    (link, part) -> listener.upstream.add(Listening.open(link, part, listener::tell)));
+            listener.modern.forEach((link, part) -> listener.upstream.add(Listening.open(link, part, listener::tell)));
             subscribe(listener, "resources/subscribe");
             listener.ended.await();
             subscribe(listener, "resources/unsubscribe");

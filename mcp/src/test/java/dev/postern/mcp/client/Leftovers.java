@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
  * is about to end is given the time.
  */
 final class Leftovers {
-    private final Set<Thread> threadsBefore = Set.copyOf(Thread.getAllStackTraces().keySet());
+    private final Set<Thread> threadsBefore =
+            Set.copyOf(Thread.getAllStackTraces().keySet());
     private final Set<ProcessHandle> processesBefore =
             ProcessHandle.current().descendants().collect(Collectors.toSet());
 

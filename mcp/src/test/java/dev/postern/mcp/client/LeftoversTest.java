@@ -62,7 +62,8 @@ final class LeftoversTest {
                                         Servers.PATIENCE));
                     }
                     Await.until("every stream has ended", () -> fixture.openStreams() == 0);
-                    Await.until("every session has ended", () -> fixture.sessions().isEmpty());
+                    Await.until(
+                            "every session has ended", () -> fixture.sessions().isEmpty());
                 }
                 before = round == 0 ? descriptors() : before;
             }

@@ -2,6 +2,7 @@ package dev.postern.mcp.client;
 
 import dev.postern.gate.call.Cancellation;
 import dev.postern.gate.scrub.Opened;
+import dev.postern.gate.upstream.UpstreamException;
 import dev.postern.json.JsonValue;
 import dev.postern.mcp.wire.ProtocolVersion;
 import dev.postern.secret.SecretValue;
@@ -9,7 +10,6 @@ import dev.postern.testkit.server.ScriptedServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import dev.postern.gate.upstream.UpstreamException;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -13,8 +13,8 @@ import dev.postern.mcp.fixture.ModernClient;
 import dev.postern.mcp.fixture.ScriptedServer;
 import dev.postern.mcp.server.McpSettings;
 import dev.postern.testkit.Await;
-import java.time.Duration;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -226,8 +226,8 @@ class StepsTest {
     @DisplayName("Cancelling ends the step that runs and those that are left")
     void cancellation() throws Exception {
         // Writes show that a client is gone.
-        McpSettings noticing =
-                new McpSettings(Gateway.UNHURRIED.maxBodyBytes(), Duration.ofMillis(50), Gateway.UNHURRIED.maxOpenPerAgent());
+        McpSettings noticing = new McpSettings(
+                Gateway.UNHURRIED.maxBodyBytes(), Duration.ofMillis(50), Gateway.UNHURRIED.maxOpenPerAgent());
         stop();
         gateway = Gateway.over(Map.of("s", server), RelaySettings.DEFAULTS, noticing);
         agent = new ModernClient(gateway, "/mcp");

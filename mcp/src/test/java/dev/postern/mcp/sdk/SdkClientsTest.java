@@ -105,8 +105,7 @@ class SdkClientsTest {
             try {
                 for (String path : List.of("/mcp", "/mcp/old", "/mcp/new")) {
                     List<String> tools = expected(path);
-                    List<String> said =
-                            client.apply(List.of(gateway.uri("/").toString(), path, Gateway.KEY), tools);
+                    List<String> said = client.apply(List.of(gateway.uri("/").toString(), path, Gateway.KEY), tools);
                     assertThat(said).containsAll(tools);
                     assertThat(said.subList(said.size() - tools.size(), said.size()))
                             .containsOnly("got {{vault:db}} from Ann, sampled");

@@ -94,8 +94,7 @@ class SlowClientsTest {
     @ParameterizedTest
     @ValueSource(strings = {"POST /mcp/s HTTP/1.1\r\nHost: 127.0", "BODY"})
     void aConnectionOnWhichAMessageStopsComingEnds(String begun) throws Exception {
-        try (Gateway gateway = Gateway.over(
-                        Map.of("s", server), McpSettings.DEFAULTS, System::nanoTime, IDLE);
+        try (Gateway gateway = Gateway.over(Map.of("s", server), McpSettings.DEFAULTS, System::nanoTime, IDLE);
                 Socket socket = connect(gateway)) {
             send(socket, begun.equals("BODY") ? post("/mcp/s", 1_000) + "{" : begun);
             String rest = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -121,8 +120,7 @@ class SlowClientsTest {
             cancelled.complete(true);
             return "\"result\":{\"content\":[]}";
         });
-        try (Gateway gateway = Gateway.over(
-                        Map.of("s", server), McpSettings.DEFAULTS, System::nanoTime, IDLE);
+        try (Gateway gateway = Gateway.over(Map.of("s", server), McpSettings.DEFAULTS, System::nanoTime, IDLE);
                 ModernClient client = new ModernClient(gateway, "/mcp/s")) {
             String log = ",\"io.modelcontextprotocol/logLevel\":\"info\"";
             String params = "{" + client.meta(log) + ",\"name\":\"t\",\"arguments\":{}}";

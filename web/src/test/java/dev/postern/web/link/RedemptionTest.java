@@ -176,7 +176,8 @@ final class RedemptionTest {
                 .mapToLong(times -> Arrays.stream(times).sorted().toArray()[rounds / 2])
                 .toArray();
         System.out.println("medians of misses in microseconds (spent, expired, never): "
-                + Arrays.toString(Arrays.stream(medians).map(each -> each / 1_000).toArray()));
+                + Arrays.toString(
+                        Arrays.stream(medians).map(each -> each / 1_000).toArray()));
         return medians;
     }
 
