@@ -37,11 +37,12 @@ final class Blocks {
         }
         if (!readings.isEmpty()
                 && openEscaped(text, from, to, readings, EncodedRun.Escapes.AS_CHARACTERS, sink, opened)) {
+            openEscaped(text, from, to, readings, EncodedRun.Escapes.AS_SHORT_CHARACTERS, sink, opened);
             openEscaped(text, from, to, readings, EncodedRun.Escapes.AS_LINE_ENDS, sink, opened);
         }
     }
 
-    /** Returns whether an escape in a run could be read both as a character of it and as the end of a line. */
+    /** Returns whether an escape in a run could be read in several ways that belong to one. */
     private boolean openEscaped(
             byte[] text,
             int from,
@@ -65,8 +66,8 @@ final class Blocks {
 
     /**
      * What was taken for a character of a run may be a marker that only stands before one: so runs are also tried from
-     * where the escape of a marker ends, and from just past a marker that starts one. Not past {@link #MOST_INSIDE} of them,
-     * or a text of nothing else would be gone through once for each.
+     * where the escape of a marker ends, and from just past the first percent sign and the first backslash. Not past
+     * {@link #MOST_INSIDE} of the others, or a text of nothing else would be gone through once for each.
      */
     private void openInside(
             byte[] text,
@@ -78,8 +79,12 @@ final class Blocks {
             Matcher.Sink sink,
             Opened opened) {
         int tried = 0;
+        boolean percent = false;
+        boolean backslash = false;
         for (int at = start; at < end && tried < MOST_INSIDE; at++) {
-            if (at == start && Escapes.isMarker(text[at])) {
+            if ((text[at] == '%' && !percent) || (text[at] == '\\' && !backslash)) {
+                percent |= text[at] == '%';
+                backslash |= text[at] == '\\';
                 run.collect(text, at + 1, to, readings, escapes);
                 open(sink, opened);
             }

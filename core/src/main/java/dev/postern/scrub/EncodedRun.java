@@ -20,7 +20,7 @@ final class EncodedRun {
         return escaped;
     }
 
-    /** Whether an escape could be read both as a character of the run and as the end of a line. */
+    /** Whether an escape could be read in several ways that belong to a run. */
     boolean isAmbiguous() {
         return ambiguous;
     }
@@ -29,8 +29,10 @@ final class EncodedRun {
     enum Escapes {
         /** The run ends at them. */
         IGNORED,
-        /** Characters of the run, or else line ends. */
+        /** Characters of the run, of several the one that takes most of the text; or else line ends. */
         AS_CHARACTERS,
+        /** The same, but the one that takes least. */
+        AS_SHORT_CHARACTERS,
         /** Line ends, or else characters. */
         AS_LINE_ENDS
     }
@@ -52,10 +54,10 @@ final class EncodedRun {
                 continue;
             }
             boolean raw = text[at] == '\n' || text[at] == '\r' || text[at] == 0x1B;
-            int reading = escapes == Escapes.IGNORED ? Readings.NONE : longest(at, readings);
+            int reading = escapes == Escapes.IGNORED ? Readings.NONE : character(at, readings, escapes);
             int gap = length > 0 && (raw || escapes != Escapes.IGNORED) ? pastGap(at, readings, escapes) : -1;
             ambiguous |= reading != Readings.NONE && gap >= 0;
-            if (reading != Readings.NONE && (gap < 0 || escapes == Escapes.AS_CHARACTERS)) {
+            if (reading != Readings.NONE && (gap < 0 || escapes != Escapes.AS_LINE_ENDS)) {
                 escaped = true;
                 append((byte) readings.code(reading), at, readings.end(reading));
                 at = readings.end(reading);
@@ -76,22 +78,26 @@ final class EncodedRun {
             if (readings.code(r) == Readings.WRAP || readings.code(r) == Readings.SKIP) {
                 int other = readings.end(r);
                 ambiguous |= end >= 0 && end != other;
-                boolean nearer = escapes == Escapes.AS_CHARACTERS;
+                boolean nearer = escapes != Escapes.AS_LINE_ENDS;
                 end = end < 0 ? other : nearer ? Math.min(end, other) : Math.max(end, other);
             }
         }
         return end;
     }
 
-    private static int longest(int at, Readings readings) {
-        int longest = Readings.NONE;
+    private int character(int at, Readings readings, Escapes escapes) {
+        int chosen = Readings.NONE;
         for (int r = readings.first(at); r != Readings.NONE; r = readings.next(r)) {
-            if (Sextets.of(readings.code(r)) >= 0
-                    && (longest == Readings.NONE || readings.end(r) > readings.end(longest))) {
-                longest = r;
+            if (Sextets.of(readings.code(r)) < 0) {
+                continue;
+            }
+            int longer = chosen == Readings.NONE ? 0 : readings.end(r) - readings.end(chosen);
+            ambiguous |= longer != 0;
+            if (chosen == Readings.NONE || (escapes == Escapes.AS_SHORT_CHARACTERS ? longer < 0 : longer > 0)) {
+                chosen = r;
             }
         }
-        return longest;
+        return chosen;
     }
 
     private void append(byte character, int start, int end) {

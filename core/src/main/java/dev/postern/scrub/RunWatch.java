@@ -14,8 +14,8 @@ final class RunWatch {
     }
 
     private static final int NESTING = 4;
-    /** A run over several lines is met by any of them that is this long. */
-    private static final int LONGEST_NEEDED = 32;
+    /** A run over several lines is met by any of them that is this long, as {@link Factors} counts on. */
+    private static final int LONGEST_NEEDED = 13;
 
     private static final long KNOWN = (1L << Marks.KNOWN) - 1;
     private static final boolean[] HEX_DIGITS = new boolean[128];

@@ -32,6 +32,25 @@ class WrappedTest {
         }
     }
 
+    /** Escaped first, then encoded, then wrapped: no line of it is as long as the value, nor where a tool cuts it. */
+    @ParameterizedTest
+    @ValueSource(ints = {13, 16, 20, 28, 30, 64, 76})
+    void linesOfWhatWasEscapedAndEncodedAreJoined(int width) {
+        String value = "p\u00e4ss;w\u00f6rd \u03b1\u03b2\u03b3;9";
+        String escaped = "user " + value.replace(";", "\\;") + " and more of it";
+        try (Scrubber scrubber = scrubber(value)) {
+            for (int before = 0; before < 12; before++) {
+                byte[] text = ("x".repeat(before) + escaped).getBytes(UTF_8);
+                for (String encoded :
+                        List.of(Base64.getEncoder().encodeToString(text), HexFormat.of().formatHex(text))) {
+                    String wrapped = wrap(encoded, width, "\n");
+                    assertThat(new String(scrubber.scrubText(wrapped.getBytes(UTF_8)), UTF_8))
+                            .contains("{{vault:x}}");
+                }
+            }
+        }
+    }
+
     private static void isFound(String wrapped, int before) {
         try (Scrubber scrubber = scrubber(VALUE)) {
             String json = "{\"a\":" + " ".repeat(before) + JsonStrings.quote(wrapped) + "}";
