@@ -53,7 +53,8 @@ class AmbiguousRunTest {
     }
 
     private static String scrubbed(String value, String text) {
-        try (Scrubber scrubber = Scrubber.of(List.of(new LiveSecret(PLACEHOLDER, new SecretValue(value.getBytes(UTF_8)))))) {
+        try (Scrubber scrubber =
+                Scrubber.of(List.of(new LiveSecret(PLACEHOLDER, new SecretValue(value.getBytes(UTF_8)))))) {
             return new String(scrubber.scrubText(text.getBytes(UTF_8)), UTF_8);
         }
     }

@@ -41,8 +41,8 @@ class WrappedTest {
         try (Scrubber scrubber = scrubber(value)) {
             for (int before = 0; before < 12; before++) {
                 byte[] text = ("x".repeat(before) + escaped).getBytes(UTF_8);
-                for (String encoded :
-                        List.of(Base64.getEncoder().encodeToString(text), HexFormat.of().formatHex(text))) {
+                for (String encoded : List.of(
+                        Base64.getEncoder().encodeToString(text), HexFormat.of().formatHex(text))) {
                     String wrapped = wrap(encoded, width, "\n");
                     assertThat(new String(scrubber.scrubText(wrapped.getBytes(UTF_8)), UTF_8))
                             .contains("{{vault:x}}");
