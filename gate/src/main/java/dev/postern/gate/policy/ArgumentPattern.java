@@ -3,11 +3,13 @@ package dev.postern.gate.policy;
 import dev.postern.json.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiPredicate;
 
 /**
  * What an argument must look like: every value that the pointer leads to matches one of the texts, and there is one at
  * least. Texts, numbers and booleans have a spelling that can match; what holds other values, and null, never do. A member
- * that stands twice is looked at twice, since tools differ about which one counts.
+ * that stands twice is looked at twice, and one whose name differs in case alone is looked at as well, since tools differ
+ * about which of them counts.
  *
  * @param pointer a JSON Pointer in which {@code *} leads to every member and element
  * @param texts one of these matches
@@ -21,23 +23,30 @@ record ArgumentPattern(String pointer, List<Glob> texts) {
 
     /** Whether arguments have it. References are matched as the agent wrote them. */
     boolean matches(JsonValue arguments) {
+        return !reached(arguments, String::equals).isEmpty()
+                && reached(arguments, String::equalsIgnoreCase).stream().allMatch(this::matchesOne);
+    }
+
+    /** What the pointer leads to, where members are told by their names like that. */
+    private List<JsonValue> reached(JsonValue arguments, BiPredicate<String, String> isNamed) {
         List<JsonValue> here = List.of(arguments);
         for (String step : pointer.substring(1).split("/", -1)) {
             List<JsonValue> next = new ArrayList<>();
             for (JsonValue value : here) {
-                collect(value, step, next);
+                collect(value, step, isNamed, next);
             }
             here = next;
         }
-        return !here.isEmpty() && here.stream().allMatch(this::matchesOne);
+        return here;
     }
 
-    private static void collect(JsonValue value, String step, List<JsonValue> into) {
+    private static void collect(
+            JsonValue value, String step, BiPredicate<String, String> isNamed, List<JsonValue> into) {
         String name = step.replace("~1", "/").replace("~0", "~");
         switch (value.kind()) {
             case OBJECT ->
                 value.forEachMember((key, member) -> {
-                    if (step.equals(ANY) || key.string().equals(name)) {
+                    if (step.equals(ANY) || isNamed.test(key.string(), name)) {
                         into.add(member);
                     }
                 });

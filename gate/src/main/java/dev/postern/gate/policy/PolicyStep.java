@@ -3,6 +3,7 @@ package dev.postern.gate.policy;
 import dev.postern.gate.agent.Caller;
 import dev.postern.gate.agent.Permission;
 import dev.postern.gate.call.Disposition;
+import dev.postern.gate.call.Filling;
 import dev.postern.gate.call.Refusal;
 import dev.postern.gate.call.RefusedException;
 import dev.postern.gate.call.ToolCall;
@@ -24,7 +25,10 @@ public final class PolicyStep {
     /** Step 0: kill switch, and may this agent call this tool with these arguments. */
     public void admit(ToolCall call) {
         admit(call, call.caller());
-        Policy policy = policies.current();
+        requireAllowed(policies.current(), call);
+    }
+
+    private static void requireAllowed(Policy policy, ToolCall call) {
         policy.objection(call).ifPresent(objection -> {
             throw refused(
                     policy,
@@ -48,11 +52,14 @@ public final class PolicyStep {
         }
     }
 
-    /** Steps 3 to 6. */
+    /** Steps 3 to 6, and step 0 once more for a call into whose arguments something has come from elsewhere since. */
     public Judged judge(Referenced referenced) {
         Policy policy = policies.current();
-        check(policy, referenced.call().caller(), referenced);
         ToolCall call = referenced.call();
+        if (!call.filling().equals(Filling.NONE)) {
+            requireAllowed(policy, call);
+        }
+        check(policy, call.caller(), referenced);
         return new Judged(
                 referenced,
                 policy.revision(),

@@ -154,6 +154,9 @@ public final class LegacyConversation implements LinkEvents, ClientRequests, Aut
             serverRequests.answer(message);
             return;
         }
+        if (!message.isNamedNotification()) {
+            return; // a call that is no request would be judged by nobody
+        }
         JsonValue params = message.body();
         switch (message.method()) {
             case "notifications/initialized" -> {} // each server had a handshake of its own

@@ -87,7 +87,7 @@ final class ModernAgent implements LinkEvents, AutoCloseable {
 
     /** Passes a notification on to the one server that it can mean. */
     void accept(Message message, Scope scope) {
-        if (scope instanceof Scope.One(String server)) {
+        if (scope instanceof Scope.One(String server) && message.isNamedNotification()) {
             byte[] params = message.body() == null ? null : message.body().bytes();
             links.link(server).notify(message.method(), params);
         }

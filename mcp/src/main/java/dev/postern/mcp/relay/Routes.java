@@ -42,6 +42,9 @@ final class Routes {
      */
     Outbound answer(InFlight inFlight) {
         Message request = inFlight.request();
+        if (isMisspelled(request.method())) {
+            throw new AnswerException(JsonRpc.METHOD_NOT_FOUND, "the method is spelled 'tools/call'");
+        }
         if (request.method().equals("ping") && client == Era.LEGACY) {
             return Answers.result(request, EMPTY, client);
         }
@@ -49,6 +52,11 @@ final class Routes {
             case Scope.One(String server) -> fromOne(links.link(server), inFlight);
             case Scope.All() -> fromAll(inFlight);
         };
+    }
+
+    /** Some servers may take it for a call all the same, which would be judged by nobody. */
+    private static boolean isMisspelled(String method) {
+        return !method.equals("tools/call") && method.strip().equalsIgnoreCase("tools/call");
     }
 
     private Outbound fromOne(ServerLink link, InFlight inFlight) {

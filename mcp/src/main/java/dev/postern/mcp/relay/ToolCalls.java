@@ -27,13 +27,16 @@ import dev.postern.mcp.wire.Era;
 import dev.postern.mcp.wire.HeaderParameters;
 import dev.postern.mcp.wire.JsonRpc;
 import dev.postern.mcp.wire.Message;
+import dev.postern.mcp.wire.MetaKeys;
 import dev.postern.reference.ReferenceFinder;
 import dev.postern.secret.Reveal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +48,10 @@ final class ToolCalls {
     private static final JsonValue NO_ARGUMENTS = JsonValue.parse("{}".getBytes(StandardCharsets.US_ASCII));
 
     private static final byte[] EMPTY_RESULT = "{\"content\":[]}".getBytes(StandardCharsets.US_ASCII);
+
+    /** What the protocol has in a call's params. */
+    private static final List<String> MEMBERS =
+            List.of("name", "arguments", MetaKeys.META, "task", "requestState", "inputResponses");
 
     private final GovernedCall governed;
     private final ChokePoint chokePoint;
@@ -59,7 +66,8 @@ final class ToolCalls {
     /**
      * The tool a request names.
      *
-     * @throws AnswerException if it names none, or says it twice
+     * @throws AnswerException if it names none, or has a member of the protocol's twice, or in upper case besides: a server
+     *     that takes either, or the last of them, would read another call than was judged
      */
     static String toolOf(Message request) {
         JsonValue params = request.body();
@@ -68,13 +76,26 @@ final class ToolCalls {
             throw new AnswerException(
                     JsonRpc.INVALID_PARAMS, "params.name is missing: name the tool to call as a string");
         }
-        for (String member : new String[] {"name", "arguments", "_meta"}) {
-            if (params.count(member) > 1) {
-                throw new AnswerException(
-                        JsonRpc.INVALID_PARAMS,
-                        "params." + member + " appears twice: send it once, so that everyone reads the same");
+        Set<String> seen = new HashSet<>();
+        params.forEachMember((token, value) -> {
+            String written = token.string();
+            for (String member : MEMBERS) {
+                if (!written.equalsIgnoreCase(member)) {
+                    continue;
+                }
+                if (!written.equals(member)) {
+                    throw new AnswerException(
+                            JsonRpc.INVALID_PARAMS,
+                            "a member of params is '" + member
+                                    + "' in another spelling: spell it so, so that everyone reads the same");
+                }
+                if (!seen.add(member)) {
+                    throw new AnswerException(
+                            JsonRpc.INVALID_PARAMS,
+                            "params." + member + " appears twice: send it once, so that everyone reads the same");
+                }
             }
-        }
+        });
         return name;
     }
 

@@ -50,6 +50,12 @@ record Incoming(List<Message> messages, boolean isBatch) {
         return false;
     }
 
+    /** Whether one of the messages asks for something and wants no answer. */
+    boolean hasRequestWithoutId() {
+        return messages.stream()
+                .anyMatch(message -> message.type() == Message.Type.NOTIFICATION && !message.isNamedNotification());
+    }
+
     /** How many of the messages want an answer. */
     int requests() {
         return (int) messages.stream()

@@ -221,6 +221,12 @@ public final class McpHandler extends Handler.Abstract {
             return;
         }
         Incoming incoming = Incoming.parse(body);
+        if (incoming.hasRequestWithoutId()) {
+            visit.problem(
+                    HttpStatus.BAD_REQUEST_400,
+                    "a message without an id is a notification, whose method starts with 'notifications/': give a request an id");
+            return;
+        }
         if (lacksScope(visit, incoming)) {
             return;
         }

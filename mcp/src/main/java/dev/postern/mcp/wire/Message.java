@@ -21,6 +21,8 @@ public final class Message {
         ERROR
     }
 
+    private static final String NOTIFICATIONS = "notifications/";
+
     private final JsonValue root;
     private final Type type;
     private final @Nullable JsonValue id;
@@ -103,6 +105,14 @@ public final class Message {
     /** The id as it is spelt: {@code 7} and {@code "7"} and {@code 7.0} are three ids. Null in a notification. */
     public @Nullable JsonValue id() {
         return id;
+    }
+
+    /**
+     * Whether it is a notification and is named as one. A request without an id is none, however many servers would do what it
+     * asks for and say nothing.
+     */
+    public boolean isNamedNotification() {
+        return type == Type.NOTIFICATION && method().startsWith(NOTIFICATIONS);
     }
 
     /** The method of a request or notification; empty for a response. */
