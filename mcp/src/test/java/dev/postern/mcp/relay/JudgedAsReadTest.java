@@ -30,14 +30,10 @@ class JudgedAsReadTest {
     @BeforeEach
     void start() throws Exception {
         gateway = Gateway.over(Map.of("s", server));
-        gateway.policies()
-                .apply(
-                        """
+        gateway.policies().apply("""
                         {"tools":{"s__drop":"DENY"},
                          "agents":{"tester":{"allow":["s__say","postern__**",
-                           {"tool":"s__read","where":{"/path":"/srv/*"}}]}}}"""
-                                .getBytes(UTF_8),
-                        "operator");
+                           {"tool":"s__read","where":{"/path":"/srv/*"}}]}}}""".getBytes(UTF_8), "operator");
     }
 
     @AfterEach
@@ -72,7 +68,8 @@ class JudgedAsReadTest {
     }
 
     @ParameterizedTest
-    @DisplayName("P10: what an argument must look like holds for members in another case too; the right one must be there")
+    @DisplayName(
+            "P10: what an argument must look like holds for members in another case too; the right one must be there")
     @ValueSource(
             strings = {
                 "{\"path\":\"/srv/a\",\"Path\":\"/etc\"}",
@@ -81,8 +78,9 @@ class JudgedAsReadTest {
             })
     void argumentsInAnotherCase(String arguments) throws Exception {
         try (LegacyAgent agent = LegacyAgent.initialized(gateway, "/mcp/s")) {
-            assertThat(agent.post("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"read\","
-                                    + "\"arguments\":" + arguments + "}}")
+            assertThat(agent.post(
+                                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"read\","
+                                            + "\"arguments\":" + arguments + "}}")
                             .body())
                     .contains("POLICY_DENIED", "'/path'");
         }
@@ -110,8 +108,8 @@ class JudgedAsReadTest {
     @DisplayName("L1, P10: a call without an id reaches no server, by whichever way it comes")
     @ValueSource(strings = {"tools/call", "tools/list", "TOOLS/CALL", "prompts/get", "x"})
     void callsThatAreNotifications(String method) throws Exception {
-        String call = "{\"jsonrpc\":\"2.0\",\"method\":\"" + method
-                + "\",\"params\":{\"name\":\"drop\",\"arguments\":{}}}";
+        String call =
+                "{\"jsonrpc\":\"2.0\",\"method\":\"" + method + "\",\"params\":{\"name\":\"drop\",\"arguments\":{}}}";
         for (String path : new String[] {"/mcp", "/mcp/s"}) {
             try (LegacyAgent agent = LegacyAgent.initialized(gateway, path);
                     LegacyAgent batching = new LegacyAgent(gateway.uri(path), Gateway.KEY);
