@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class RunningPortal implements AutoCloseable {
     static final String PASSPHRASE = "a passphrase of tests";
 
-    /** Longer than any class of tests takes. */
+    /** Longer than any class of tests takes: a call waits for its request, and the request for a person. */
     private static final Duration WAITS = Duration.ofHours(1);
 
     private final Path data;
@@ -82,7 +82,7 @@ final class RunningPortal implements AutoCloseable {
                 GatewaySettings.DEFAULT_HOST,
                 port,
                 approvalTimeout,
-                approvalTimeout);
+                WAITS);
     }
 
     /** Starts where it ran before, as after a restart of the machine. */
