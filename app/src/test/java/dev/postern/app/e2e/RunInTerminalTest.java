@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code postern run} at a terminal: the command sits at one as well, and whoever types notices nothing but the scrubbing. */
 @DisabledOnOs(OS.WINDOWS)
-@Timeout(300)
+@Timeout(900)
 class RunInTerminalTest {
     private static final String VALUE = "S3cr3t/Va+lue~99#&x";
     /** One long sleep would outlast a signal that came just before it. */

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
 
 /** A terminal with a program in it: what it shows can be awaited, and something typed. */
 public final class DrivenTerminal implements AutoCloseable {
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long PATIENCE_SECONDS = 120;
 
     private final PseudoTerminal terminal;
     private final byte[] modesBefore;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A broken server harms only its own call, says so in words of ours, and leaves nothing behind. */
-@Timeout(120)
+@Timeout(600)
 final class BrokenServersTest {
     private static final Leftovers LEFTOVERS = Leftovers.fromNowOn();
     private static final ConnectionLimits LIMITS = ConnectionLimits.standard().withExit(Duration.ofMillis(500));
@@ -316,7 +316,7 @@ final class BrokenServersTest {
     private static void isGone(long pid) throws Exception {
         var process = ProcessHandle.of(pid);
         if (process.isPresent()) {
-            process.get().onExit().get(20, TimeUnit.SECONDS);
+            process.get().onExit().get(60, TimeUnit.SECONDS);
         }
     }
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Streamable HTTP in both eras, and the older HTTP+SSE. */
-@Timeout(120)
+@Timeout(600)
 final class HttpConversationTest {
     private static final Leftovers LEFTOVERS = Leftovers.fromNowOn();
     private static final Dialer DIALER = new Dialer(ConnectionLimits.standard().withMaxMessageBytes(1 << 20));

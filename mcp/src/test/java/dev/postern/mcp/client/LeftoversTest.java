@@ -24,7 +24,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** Conversations opened and dropped in every way leave no process, no thread and no descriptor. */
-@Timeout(180)
+@Timeout(600)
 @EnabledOnOs(OS.LINUX)
 final class LeftoversTest {
     private static final Leftovers LEFTOVERS = Leftovers.fromNowOn();

@@ -183,7 +183,7 @@ final class LegacySide implements AutoCloseable {
 
     private static Map<String, Object> await(CompletableFuture<Map<String, Object>> future) {
         try {
-            return future.get(20, TimeUnit.SECONDS);
+            return future.get(60, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Failure(-32603, "interrupted");

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code http_request} through the whole gateway, to a real HTTP server. */
-@Timeout(120)
+@Timeout(600)
 class HttpRequestTest {
     private static final String VALUE = "http-Tr0ub4dor&3-9zQ";
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client and a server may do that few do: it works through the gateway as it does without. */
-@Timeout(120)
+@Timeout(600)
 class OddTrafficTest {
     private static final String ALL =
             "{\"tools\":{\"listChanged\":true},\"prompts\":{},\"resources\":{\"subscribe\":true},\"logging\":{}}";

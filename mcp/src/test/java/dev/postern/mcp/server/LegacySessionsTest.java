@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** An agent's share of sessions counts those that are only about to open, too. */
-@Timeout(60)
+@Timeout(300)
 class LegacySessionsTest {
     private static final int MOST = 5;
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** 2025-11-25, transports, "Resumability and Redelivery". */
-@Timeout(60)
+@Timeout(300)
 class ResumptionTest {
     private static final String CALL =
             "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"t\",\"arguments\":{}}}";

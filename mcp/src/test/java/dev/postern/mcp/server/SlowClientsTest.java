@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client can take of the gateway that sends slowly, or does not read what it asked for. */
-@Timeout(120)
+@Timeout(600)
 class SlowClientsTest {
     private static final String PING = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
     private static final String CALL =

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A thousand sessions, opened and dropped in every way a client can, leave no thread, process, descriptor or memory. */
-@Timeout(240)
+@Timeout(900)
 @EnabledOnOs(OS.LINUX)
 class ThousandSessionsTest {
     private static final int ROUNDS = 10;

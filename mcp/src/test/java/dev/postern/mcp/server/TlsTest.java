@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** TLS and HTTP/2 of the gateway's own server. */
-@Timeout(60)
+@Timeout(300)
 class TlsTest {
     @TempDir
     private Path directory = Path.of("");

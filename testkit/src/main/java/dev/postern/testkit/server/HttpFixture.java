@@ -113,7 +113,7 @@ public final class HttpFixture implements AutoCloseable {
 
     /** Waits until a client has dropped a response stream. */
     public boolean awaitDrop() throws InterruptedException {
-        return dropped.await(20, TimeUnit.SECONDS);
+        return dropped.await(60, TimeUnit.SECONDS);
     }
 
     private void serve(HttpExchange exchange) throws IOException {
