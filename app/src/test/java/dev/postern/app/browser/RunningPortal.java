@@ -77,12 +77,7 @@ final class RunningPortal implements AutoCloseable {
 
     private GatewaySettings settings(int port) {
         return new GatewaySettings(
-                data,
-                data.resolve("postern.json"),
-                GatewaySettings.DEFAULT_HOST,
-                port,
-                approvalTimeout,
-                WAITS);
+                data, data.resolve("postern.json"), GatewaySettings.DEFAULT_HOST, port, approvalTimeout, WAITS);
     }
 
     /** Starts where it ran before, as after a restart of the machine. */

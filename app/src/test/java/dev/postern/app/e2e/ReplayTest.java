@@ -229,8 +229,7 @@ class ReplayTest {
     }
 
     /** However few grants come by chance and last: this one is there, and some of the late calls are of its kind. */
-    private CompletableFuture<Boolean> grantOnce(RunningGateway gateway, ManyCalls many, String key)
-            throws Exception {
+    private CompletableFuture<Boolean> grantOnce(RunningGateway gateway, ManyCalls many, String key) throws Exception {
         CompletableFuture<Boolean> granted = ManyCalls.later(() -> call(many, key, CALLS + LATE_CALLS));
         String text = "call " + (CALLS + LATE_CALLS) + " ";
         Await.until("the call that is granted is done", () -> {

@@ -172,8 +172,8 @@ class LimitsTest {
     void whoHasReadAnAnswerFindsItsPlaceFree() throws Exception {
         CountDownLatch goOn = new CountDownLatch(1);
         AtomicBoolean lingering = new AtomicBoolean();
-        McpSettings one = new McpSettings(
-                USUAL.maxBodyBytes(), Duration.ofSeconds(30), 1, 10, 1_000_000, Duration.ofMinutes(1));
+        McpSettings one =
+                new McpSettings(USUAL.maxBodyBytes(), Duration.ofSeconds(30), 1, 10, 1_000_000, Duration.ofMinutes(1));
         ServerConnector none = (spec, face, listener) -> {
             throw new UpstreamException(UpstreamException.Kind.FAILED, "no such server");
         };
