@@ -22,6 +22,9 @@ final class Seams {
         void look(List<Piece> pieces, boolean head, boolean tail);
     }
 
+    /** A seam may cut an escape in two, of which then neither part counts as one character. */
+    private static final int LONGEST_CUT = 2 * EscapeWatch.LONGEST;
+
     private final byte[] json;
     private final int[] texts;
     private final int count;
@@ -56,8 +59,9 @@ final class Seams {
             }
             int from = texts[i - 2];
             int to = texts[i - 1];
+            int beforeCut = Math.max(from, to - LONGEST_CUT);
             int tail = JsonText.boundary(
-                    json, from, Windows.runStart(json, from, Windows.back(json, from, to, width, escapes)));
+                    json, from, Windows.runStart(json, from, Windows.back(json, from, beforeCut, width, escapes)));
             if (!pieces.isEmpty()) {
                 Piece last = pieces.get(pieces.size() - 1);
                 if (last.end >= tail) {
@@ -74,7 +78,8 @@ final class Seams {
             }
             int next = texts[i];
             int nextEnd = texts[i + 1];
-            int head = Windows.runEnd(json, Windows.ahead(json, next, nextEnd, width, escapes), nextEnd);
+            int behindCut = Math.min(nextEnd, next + LONGEST_CUT);
+            int head = Windows.runEnd(json, Windows.ahead(json, behindCut, nextEnd, width, escapes), nextEnd);
             pieces.add(new Piece(next, JsonText.boundaryAfter(json, next, nextEnd, head)));
         }
         give(pieces, texts[first], texts[i - 1], continued);

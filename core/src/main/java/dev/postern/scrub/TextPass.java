@@ -2,7 +2,7 @@ package dev.postern.scrub;
 
 /** Finds the values in a stretch of plain text: from afar first, then closely where something showed. */
 final class TextPass {
-    /** Bits of a value in the characters around it, padding, and the start of an escape. */
+    /** Bits of a value in the characters around it, and padding. */
     private static final int SLACK = 8;
     /** A character of a value that was escaped twice, encoded and escaped again takes no more characters than this. */
     private static final int RUN_FACTOR = 128;
@@ -55,11 +55,13 @@ final class TextPass {
     int settled(byte[] text, int end) {
         int longest = search.watch().longest();
         EscapeWatch escapes = search.watch().escapes();
-        int position = Windows.back(text, 0, end, longest + SLACK, escapes);
+        // The text may end within an escape, which does not count as one character yet.
+        int beforeCut = Math.max(0, end - EscapeWatch.LONGEST);
+        int position = Windows.back(text, 0, beforeCut, longest + SLACK, escapes);
         int runStart = Windows.runStart(text, 0, position);
         if (end - runStart <= RUN_FACTOR * longest) {
             return runStart;
         }
-        return Math.max(runStart, Math.min(position, Windows.back(text, 0, end, RUN_FACTOR * longest, escapes)));
+        return Math.max(runStart, Math.min(position, Windows.back(text, 0, beforeCut, RUN_FACTOR * longest, escapes)));
     }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.json.JsonStrings;
 import dev.postern.secret.SecretValue;
+import dev.postern.testkit.leak.LeakFinder;
+import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
@@ -156,6 +158,38 @@ class CutTest {
                 assertThat(scrubbed(scrubber, escaped.substring(start) + " was it" + " and more".repeat(50)))
                         .as("cut %d characters after its start", start)
                         .startsWith("{{vault:x}} was it");
+            }
+        }
+    }
+
+    private static Stream<List<String>> pairs() {
+        return ESCAPES.keySet().stream()
+                .flatMap(inner -> ESCAPES.keySet().stream().map(outer -> List.of(inner, outer)));
+    }
+
+    /** S4: of a value too short for a part of it to count, in two blocks or two pieces, cut within an escape as well. */
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void aShortValueIsFoundAcrossBlocksAndPieces(List<String> chain) throws Exception {
+        for (String value : List.of("\",%}", "<\u00e9&'\"")) {
+            String whole = escaped(value, chain);
+            LeakFinder finder = new LeakFinder(List.of(value), List.of("{{vault:x}}"));
+            try (Scrubber scrubber = scrubber(value)) {
+                for (int cut = 1; cut < whole.length(); cut++) {
+                    String first = "caf\u00e9 is it " + whole.substring(0, cut);
+                    String second = whole.substring(cut) + ": was it";
+                    String blocks =
+                            "[{\"text\":%s},{\"text\":%s}]".formatted(JsonStrings.quote(first), JsonStrings.quote(second));
+                    assertThat(finder.inJson(scrubber.scrub(blocks.getBytes(UTF_8))))
+                            .as("%s, cut after %d characters", chain, cut)
+                            .isEmpty();
+                    ByteArrayOutputStream out = new ByteArrayOutputStream();
+                    try (TextScrubber pieces = scrubber.text(out)) {
+                        pieces.write(first.getBytes(UTF_8));
+                        pieces.write(second.getBytes(UTF_8));
+                    }
+                    assertThat(out.toByteArray()).isEqualTo(scrubber.scrubText((first + second).getBytes(UTF_8)));
+                }
             }
         }
     }
