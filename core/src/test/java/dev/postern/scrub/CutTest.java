@@ -178,8 +178,8 @@ class CutTest {
                 for (int cut = 1; cut < whole.length(); cut++) {
                     String first = "caf\u00e9 is it " + whole.substring(0, cut);
                     String second = whole.substring(cut) + ": was it";
-                    String blocks =
-                            "[{\"text\":%s},{\"text\":%s}]".formatted(JsonStrings.quote(first), JsonStrings.quote(second));
+                    String blocks = "[{\"text\":%s},{\"text\":%s}]"
+                            .formatted(JsonStrings.quote(first), JsonStrings.quote(second));
                     assertThat(finder.inJson(scrubber.scrub(blocks.getBytes(UTF_8))))
                             .as("%s, cut after %d characters", chain, cut)
                             .isEmpty();
