@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * values. At most {@link #MAX_VALUES} a user, for {@link #WINDOW}; what lapses or is pushed out is wiped. Values live
  * in memory only.
  *
+ * <p>What filters make of a value, and a value it had before, are forms of that one value: they push each other out, beyond
+ * {@link #MAX_FORMS}, and nothing else. An agent that may send one secret as often as it likes, encoded anew each time, makes
+ * nobody forget another.
+ *
  * <p>Thread-safe. Lapsed values are wiped on the next use of the memory by anyone, or by {@link #wipeLapsed()}, which
  * an owner with a clock calls from time to time.
  */
@@ -28,6 +32,9 @@ public final class RecentValues implements AutoCloseable {
 
     /** How many values a user's memory holds. */
     public static final int MAX_VALUES = 32;
+
+    /** How many forms of one value are remembered. */
+    public static final int MAX_FORMS = 32;
 
     private final InstantSource clock;
     private final Map<String, Memory> byUser = new HashMap<>();
@@ -56,10 +63,13 @@ public final class RecentValues implements AutoCloseable {
         }
         memory.values.addFirst(
                 new Remembered(kept.id, kept.secret, clock.instant().plus(WINDOW)));
-        while (memory.values.size() > MAX_VALUES) {
-            memory.values.removeLast().secret.value().close();
-        }
+        memory.pushOut();
         return kept.id;
+    }
+
+    /** The time by which it forgets. */
+    public Instant now() {
+        return clock.instant();
     }
 
     /** Changes whenever the set of values remembered for this user does; 0 while it is empty. */
@@ -115,6 +125,21 @@ public final class RecentValues implements AutoCloseable {
     private static final class Memory {
         private final Deque<Remembered> values = new ArrayDeque<>();
         private long revision;
+
+        /** Wipes what there is no room for: values used longest ago, and of one value the oldest forms. */
+        void pushOut() {
+            Map<String, Integer> forms = new HashMap<>();
+            for (Iterator<Remembered> newestFirst = values.iterator(); newestFirst.hasNext(); ) {
+                LiveSecret secret = newestFirst.next().secret;
+                Integer known = forms.get(secret.placeholder());
+                if (known == null ? forms.size() == MAX_VALUES : known == MAX_FORMS) {
+                    secret.value().close();
+                    newestFirst.remove();
+                } else {
+                    forms.put(secret.placeholder(), known == null ? 1 : known + 1);
+                }
+            }
+        }
 
         /** Takes a value out to be put in front; null if it is not there. */
         @Nullable

@@ -44,6 +44,37 @@ class RecentValuesTest {
     }
 
     @Test
+    @DisplayName("S9: what filters make of one value pushes no other value out, however much of it there is")
+    void formsOfOneValuePushNoOtherOut() {
+        try (SecretValue other = new SecretValue("other".getBytes(StandardCharsets.UTF_8))) {
+            recent.remember("user", new LiveSecret("{{vault:other}}", other));
+        }
+        for (int i = 0; i < 100; i++) {
+            remember("user", "form" + i);
+        }
+
+        assertThat(values("user")).hasSize(33).startsWith("form99").contains("form68").endsWith("other");
+    }
+
+    @Test
+    @DisplayName("S9: of more than 32 values the one that was delivered longest ago is pushed out, with all its forms")
+    void theOldestOfManyIsPushedOut() {
+        for (int i = 0; i < 33; i++) {
+            for (String form : List.of("plain", "encoded")) {
+                try (SecretValue secret = new SecretValue((form + i).getBytes(StandardCharsets.UTF_8))) {
+                    recent.remember("user", new LiveSecret("{{vault:x" + i + "}}", secret));
+                }
+            }
+        }
+
+        assertThat(values("user"))
+                .hasSize(64)
+                .startsWith("encoded32")
+                .endsWith("plain1")
+                .doesNotContain("plain0");
+    }
+
+    @Test
     @DisplayName("S9: a value rotated meanwhile is still remembered, beside the new one")
     void rotated() {
         remember("user", "old");

@@ -1,6 +1,9 @@
 package dev.postern.gate.scrub;
 
 import dev.postern.gate.agent.Caller;
+import dev.postern.gate.call.Disposition;
+import dev.postern.gate.call.Refusal;
+import dev.postern.gate.call.RefusedException;
 import dev.postern.gate.call.ToolCall;
 import dev.postern.gate.call.ToolName;
 import dev.postern.gate.detect.Detected;
@@ -13,6 +16,7 @@ import dev.postern.scrub.RecentValues;
 import dev.postern.scrub.ScrubFailedException;
 import dev.postern.secret.SecretValue;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -88,6 +92,13 @@ public final class ChokePoint {
     }
 
     Delivery deliver(Caller caller, ToolName tool, List<LiveSecret> delivered, String continuation) {
+        if (!delivered.isEmpty() && scrubbers.holdsAll(caller.user(), tool.server())) {
+            throw new RefusedException(Refusal.of(
+                    Disposition.QUEUE_FULL,
+                    true,
+                    "tasks of the server hold as many secrets as are looked for at a time",
+                    "Wait until some of its tasks are over and send the call again"));
+        }
         List<Long> ids = scrubbers.add(caller.user(), tool.server(), delivered);
         return new Delivery(caller, tool, delivered, ids, continuation);
     }
@@ -255,12 +266,17 @@ public final class ChokePoint {
         }
 
         /**
-         * Scrubs the call's answer, and looks for secrets nobody told us about.
+         * Scrubs the call's answer, and looks for secrets nobody told us about. Where it is a task, the call is not over: its values
+         * stay live for as long as the server keeps the task.
          *
          * @throws ScrubFailedException as {@link ChokePoint#screen(Raw, Caller, String)}
          */
         public Scrubbed clean(Raw answer) {
             String server = tool.server();
+            Duration task = delivered.isEmpty() ? null : TaskLifetime.of(answer.bytes());
+            if (task != null) {
+                scrubbers.hold(caller.user(), server, ids, task);
+            }
             return swapped(answer, caller.user(), server, continuation, bytes -> screen(bytes, caller, server, tool));
         }
 

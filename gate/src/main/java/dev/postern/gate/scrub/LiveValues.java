@@ -39,6 +39,24 @@ final class LiveValues {
                 .calls++;
     }
 
+    /** One more call has this value, which is out already. */
+    void addAgain(String user, String server, long id) {
+        Counted counted = inFlight.getOrDefault(new Lane(user, server), Map.of()).get(id);
+        if (counted == null) {
+            throw new IllegalStateException("the value is not out");
+        }
+        counted.calls++;
+    }
+
+    /** A copy of a value that is out, which the caller closes. */
+    LiveSecret copyOf(String user, String server, long id) {
+        Counted counted = inFlight.getOrDefault(new Lane(user, server), Map.of()).get(id);
+        if (counted == null) {
+            throw new IllegalStateException("the value is not out");
+        }
+        return copy(counted.secret);
+    }
+
     void remove(String user, String server, long id) {
         inFlight.computeIfPresent(new Lane(user, server), (ignored, values) -> {
             values.computeIfPresent(id, (same, counted) -> {

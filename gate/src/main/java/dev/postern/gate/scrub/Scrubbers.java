@@ -5,6 +5,7 @@ import dev.postern.gate.scrub.LiveValues.Selection;
 import dev.postern.scrub.LiveSecret;
 import dev.postern.scrub.RecentValues;
 import dev.postern.scrub.Scrubber;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -25,10 +26,12 @@ final class Scrubbers {
     private final CapturedValues captured;
     private final LiveValues values = new LiveValues();
     private final Map<String, Kept> byUser = new HashMap<>();
+    private final HeldValues held;
 
     Scrubbers(RecentValues recent, CapturedValues captured) {
         this.recent = recent;
         this.captured = captured;
+        this.held = new HeldValues(values, recent);
     }
 
     /** Takes copies of the values in; returns what names them to {@link #remove}. */
@@ -44,6 +47,16 @@ final class Scrubbers {
 
     synchronized void remove(String user, String server, List<Long> ids) {
         ids.forEach(id -> values.remove(user, server, id));
+    }
+
+    /** Keeps values live beyond their call, for a task that goes on with them; before they are removed. */
+    synchronized void hold(String user, String server, List<Long> ids, Duration lifetime) {
+        held.hold(user, server, ids, lifetime);
+    }
+
+    /** Whether a server's tasks have as many of a user's values as may be held. */
+    synchronized boolean holdsAll(String user, String server) {
+        return held.isFull(user, server);
     }
 
     synchronized void configure(String server, List<LiveSecret> configured) {
@@ -69,6 +82,7 @@ final class Scrubbers {
 
     /** Wipes scrubbers made of values that are no longer remembered. */
     synchronized void wipeLapsed() {
+        held.release();
         for (Iterator<Map.Entry<String, Kept>> users = byUser.entrySet().iterator(); users.hasNext(); ) {
             Map.Entry<String, Kept> user = users.next();
             if (!user.getValue().revision.equals(revision(user.getKey()))) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postern.gate.agent.Caller;
+import dev.postern.gate.call.Disposition;
+import dev.postern.gate.call.RefusedException;
 import dev.postern.gate.call.ToolName;
 import dev.postern.gate.detect.CapturedValues;
 import dev.postern.gate.detect.DetectionModes;
@@ -84,6 +86,66 @@ class ChokePointTest {
         assertThat(clean("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"data\":\"" + VALUE
                         + "\"}}"))
                 .contains("{{vault:db}}");
+    }
+
+    @ParameterizedTest
+    @DisplayName("S8: a call that became a task is not over: its values are looked for as in the same call until the task is")
+    @ValueSource(
+            strings = {
+                "{\"task\":{\"taskId\":\"7\",\"status\":\"working\",\"ttl\":7200000}}",
+                "{\"task\":{\"task\\u0049d\":\"7\",\"ttl\":7.2e6}}",
+                "{\"resultType\":\"task\",\"taskId\":\"7\",\"status\":\"working\",\"ttlMs\":7200000}",
+                "{\"task\":{\"taskId\":\"7\",\"ttl\":null}}",
+                "{\"taskId\":\"7\"}"
+            })
+    void aTaskKeepsValuesLive(String task) {
+        String answer = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":" + task + "}";
+        String later = "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"the pin 48151 and "
+                + VALUE + "\"}]}}";
+        try (SecretValue pin = new SecretValue(bytes("48151"));
+                SecretValue value = new SecretValue(bytes(VALUE));
+                ChokePoint.Delivery delivery = chokePoint.deliver(
+                        USER,
+                        FILES,
+                        List.of(new LiveSecret("{{vault:pin}}", pin), new LiveSecret("{{vault:db}}", value)),
+                        "")) {
+            delivery.clean(Raw.received(bytes(answer)));
+        }
+        clock.advance(Duration.ofMinutes(119));
+        chokePoint.wipeLapsed();
+        assertThat(clean(later)).contains("the pin {{vault:pin}} and {{vault:db}}");
+
+        clock.advance(Duration.ofHours(12));
+        chokePoint.wipeLapsed();
+        assertThat(clean(later)).as("delivered lately").contains("the pin 48151 and {{vault:db}}");
+        clock.advance(RecentValues.WINDOW);
+        chokePoint.wipeLapsed();
+        assertThat(clean(later)).isEqualTo(later);
+    }
+
+    @Test
+    @DisplayName("S8: tasks of a server hold so many values and no more; then no call is given another")
+    void tasksHoldSoManyValues() {
+        byte[] answer = bytes("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"taskId\":\"7\"}}");
+        for (int i = 0; i < 512; i++) {
+            try (SecretValue value = new SecretValue(bytes("value-number-" + i));
+                    ChokePoint.Delivery delivery = chokePoint.deliver(
+                            USER, FILES, List.of(new LiveSecret("{{vault:x" + i + "}}", value)), "")) {
+                delivery.clean(Raw.received(answer));
+            }
+        }
+        try (SecretValue value = new SecretValue(bytes(VALUE))) {
+            List<LiveSecret> one = List.of(new LiveSecret("{{vault:db}}", value));
+            assertThatThrownBy(() -> chokePoint.deliver(USER, FILES, one, ""))
+                    .isInstanceOfSatisfying(
+                            RefusedException.class,
+                            refused -> assertThat(refused.refusal().disposition()).isEqualTo(Disposition.QUEUE_FULL));
+            chokePoint.deliver(USER, new ToolName("other", "write"), one, "").close();
+            chokePoint.deliver(USER, FILES, List.of(), "").close();
+            clock.advance(TaskLifetime.LONGEST);
+            chokePoint.wipeLapsed();
+            chokePoint.deliver(USER, FILES, one, "").close();
+        }
     }
 
     @Test
