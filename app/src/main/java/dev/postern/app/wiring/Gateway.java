@@ -212,8 +212,8 @@ public final class Gateway implements AutoCloseable {
                 address,
                 clock);
         PersonalLinks personalLinks = new PersonalLinks(store.vault(), links);
-        HttpRequestTool httpRequest =
-                closing.add(new HttpRequestTool(new AddressGuard(http::port), servers::mayBePlain));
+        HttpRequestTool httpRequest = closing.add(
+                new HttpRequestTool(new AddressGuard(http::port), servers::mayBePlain, chokePoint::hasValuesOut));
         Webhook webhook = closing.add(new Webhook(
                 servers::webhook,
                 configured -> settingResolver.resolve(

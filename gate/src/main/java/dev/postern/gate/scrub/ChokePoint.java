@@ -103,6 +103,11 @@ public final class ChokePoint {
         return new Delivery(caller, tool, delivered, ids, continuation);
     }
 
+    /** Whether values were delivered to this user lately, or are being delivered. */
+    public boolean hasValuesOut(String user) {
+        return recent.revision(user) != 0;
+    }
+
     /** A state for an agent that is to come back for an approval. */
     public String sealApproval(String approval, String user) {
         return approvals.seal(approval.getBytes(StandardCharsets.UTF_8), user, APPROVALS, "");

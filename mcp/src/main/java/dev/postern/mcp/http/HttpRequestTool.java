@@ -64,16 +64,19 @@ public final class HttpRequestTool implements OwnTool, AutoCloseable {
 
     private final AddressGuard guard;
     private final Predicate<String> mayBePlain;
+    private final Predicate<String> hasValuesOut;
     private final OutgoingHttp http = new OutgoingHttp("postern-http-request", CONNECT_PATIENCE);
 
     /**
      * The tool of one gateway.
      *
      * @param mayBePlain whether a secret may go to this host over plain HTTP; this machine always may
+     * @param hasValuesOut whether values were delivered to this user lately, which any answer may hold (S9)
      */
-    public HttpRequestTool(AddressGuard guard, Predicate<String> mayBePlain) {
+    public HttpRequestTool(AddressGuard guard, Predicate<String> mayBePlain, Predicate<String> hasValuesOut) {
         this.guard = guard;
         this.mayBePlain = mayBePlain;
+        this.hasValuesOut = hasValuesOut;
     }
 
     @Override
@@ -144,8 +147,9 @@ public final class HttpRequestTool implements OwnTool, AutoCloseable {
                     : null;
             URI next = location == null ? null : withinOrigin(uri, location);
             if (next == null || redirects == MAX_REDIRECTS) {
-                ResponseResult result =
-                        new ResponseResult(response.statusCode(), response.headers(), call.bearsSecrets());
+                boolean mayHoldValues = call.bearsSecrets()
+                        || hasValuesOut.test(call.caller().user());
+                ResponseResult result = new ResponseResult(response.statusCode(), response.headers(), mayHoldValues);
                 if (location != null) {
                     result.remark(
                             next == null

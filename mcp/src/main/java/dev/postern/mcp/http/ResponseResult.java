@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A response as a {@code tools/call} result: status and headers, then the body as text, or as a base64 blob where it is none.
- * What the choke point cannot look into is made so that it can (gzip, deflate, {@link ResponseText charsets}), or withheld where the request
- * bore a secret. {@code structuredContent} says the same for programs: a JSON body is JSON there.
+ * What the choke point cannot look into is made so that it can (gzip, deflate, {@link ResponseText charsets}), or withheld where values are
+ * out that it may hold: those of the request, or of one before it (S9). {@code structuredContent} says the same for programs: a JSON body is JSON there.
  */
 final class ResponseResult {
     /** What a body may hold, unpacked. */
@@ -33,13 +33,13 @@ final class ResponseResult {
 
     private final int status;
     private final HttpHeaders headers;
-    private final boolean boreSecrets;
+    private final boolean mayHoldValues;
     private final List<String> remarks = new ArrayList<>();
 
-    ResponseResult(int status, HttpHeaders headers, boolean boreSecrets) {
+    ResponseResult(int status, HttpHeaders headers, boolean mayHoldValues) {
         this.status = status;
         this.headers = headers;
-        this.boreSecrets = boreSecrets;
+        this.mayHoldValues = mayHoldValues;
     }
 
     /** Says something of our own beside the response. */
@@ -50,7 +50,10 @@ final class ResponseResult {
     byte[] toJson(BoundedBody.Read read) {
         byte[] body = unpacked(read);
         String text = body == null ? null : text(body);
-        if (body != null && text == null && boreSecrets && isSaidToBeText()) {
+        if (body != null
+                && text == null
+                && mayHoldValues
+                && (isSaidToBeText() || ResponseText.isOfWideCharacters(body))) {
             remark("the body is text in a charset that cannot be looked into, so it is withheld");
             body = null;
         }
@@ -142,7 +145,7 @@ final class ResponseResult {
     }
 
     private byte @Nullable [] asItIs(byte[] bytes) {
-        if (!boreSecrets) {
+        if (!mayHoldValues) {
             return bytes;
         }
         remark("the body is packed in a way that cannot be looked into, so it is withheld");

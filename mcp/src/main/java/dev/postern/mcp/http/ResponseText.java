@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * bytes that are not UTF-8.
  */
 final class ResponseText {
+    /** So many in a row are no chance. Values under eight characters are not looked for within an answer either (S9). */
+    private static final int WIDE_CHARACTERS = 8;
+
     private ResponseText() {}
 
     /**
@@ -30,6 +33,39 @@ final class ResponseText {
         }
         Charset charset = declared == null ? null : singleByte(declared);
         return charset == null ? null : mixed(body, charset);
+    }
+
+    /**
+     * Whether bytes hold text of two or four bytes a character, marked as such or plain to see. Whatever they are said to be, who gets them
+     * reads it.
+     */
+    static boolean isOfWideCharacters(byte[] body) {
+        boolean isMarked = body.length > 1
+                && ((body[0] == (byte) 0xFE && body[1] == (byte) 0xFF)
+                        || (body[0] == (byte) 0xFF && body[1] == (byte) 0xFE));
+        return isMarked || longestOfWidth(body, 2) >= WIDE_CHARACTERS || longestOfWidth(body, 4) >= WIDE_CHARACTERS;
+    }
+
+    /** The most ASCII characters in a row of which each has zeros beside it, so many bytes in all. */
+    private static int longestOfWidth(byte[] body, int width) {
+        int longest = 0;
+        for (int lead = 0; lead < width; lead++) {
+            int run = 0;
+            for (int at = lead; at + width <= body.length; at += width) {
+                run = isAsciiAmongZeros(body, at, width) ? run + 1 : 0;
+                longest = Math.max(longest, run);
+            }
+        }
+        return longest;
+    }
+
+    private static boolean isAsciiAmongZeros(byte[] body, int at, int width) {
+        for (int i = 1; i < width; i++) {
+            if (body[at + i] != 0) {
+                return false;
+            }
+        }
+        return body[at] >= ' ';
     }
 
     /** A header's value: the client reads each byte as one character, whatever they were. */

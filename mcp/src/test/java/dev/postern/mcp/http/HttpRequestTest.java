@@ -32,6 +32,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code http_request} through the whole gateway, to a real HTTP server. */
@@ -211,6 +212,47 @@ class HttpRequestTest {
         assertThat(call("{\"url\":\"" + base + "/br\"" + headers).spelling())
                 .contains("withheld")
                 .doesNotContain(VALUE, "key=");
+    }
+
+    @ParameterizedTest
+    @DisplayName("S9: what cannot be looked into is withheld from a later request too, while a value may come back in it")
+    @ValueSource(strings = {"br", "utf-16", "bytes"})
+    void packedBodiesOfLaterRequests(String how) throws Exception {
+        server.createContext("/kept", exchange -> {
+            if (how.equals("br")) {
+                exchange.getResponseHeaders().set("Content-Encoding", "br");
+            }
+            byte[] body = ("key=" + VALUE).getBytes(UTF_16LE);
+            if (how.equals("br")) {
+                body = new byte[] {(byte) 0xA1, (byte) 0xFF, 3}; // packed in whichever way
+            }
+            answer(exchange, 200, how.equals("utf-16") ? "text/plain" : "application/octet-stream", body);
+        });
+        String plain = call("{\"url\":\"" + base + "/kept\"}").spelling();
+        assertThat(plain).as("nothing is out").contains("body_base64");
+        assertThat(call("{\"url\":\"" + base + "/kept\",\"headers\":{\"A\":\"{{vault:api}}\"}}")
+                        .spelling())
+                .contains("withheld")
+                .doesNotContain("body_base64");
+        assertThat(call("{\"url\":\"" + base + "/kept\"}").spelling())
+                .contains("withheld")
+                .doesNotContain("body_base64");
+    }
+
+    @ParameterizedTest
+    @DisplayName("S5: bytes that hold text of two or four bytes a character are withheld, whatever they are said to be")
+    @CsvSource({"UTF-16LE,0", "UTF-16BE,0", "UTF-16,0", "UTF-32LE,0", "UTF-32BE,0", "UTF-16LE,1", "UTF-16BE,3", "UTF-32BE,2"})
+    void wideText(String charset, int lead) throws Exception {
+        server.createContext("/wide", exchange -> {
+            ByteArrayOutputStream body = new ByteArrayOutputStream();
+            body.write(new byte[] {(byte) 0x89, (byte) 0xC3, 7}, 0, lead);
+            body.writeBytes(new String(exchange.getRequestBody().readAllBytes(), UTF_8).getBytes(Charset.forName(charset)));
+            answer(exchange, 200, "application/x-any", body.toByteArray());
+        });
+        assertThat(call("{\"method\":\"PUT\",\"url\":\"" + base + "/wide\",\"body\":\"{{vault:api}}\"}")
+                        .spelling())
+                .contains("withheld")
+                .doesNotContain("body_base64");
     }
 
     /** A caller may choose what an honest server declares: S3 and many others let it. */
