@@ -53,7 +53,11 @@ class RecentValuesTest {
             remember("user", "form" + i);
         }
 
-        assertThat(values("user")).hasSize(33).startsWith("form99").contains("form68").endsWith("other");
+        assertThat(values("user"))
+                .hasSize(33)
+                .startsWith("form99")
+                .contains("form68")
+                .endsWith("other");
     }
 
     @Test

@@ -43,8 +43,7 @@ final class HeldValues {
     boolean isFull(String user, String server) {
         return until.size() >= MOST
                 && until.keySet().stream()
-                                .filter(value ->
-                                        value.user.equals(user) && value.server.equals(server))
+                                .filter(value -> value.user.equals(user) && value.server.equals(server))
                                 .count()
                         >= MOST;
     }

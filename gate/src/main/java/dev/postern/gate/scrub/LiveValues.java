@@ -41,7 +41,8 @@ final class LiveValues {
 
     /** One more call has this value, which is out already. */
     void addAgain(String user, String server, long id) {
-        Counted counted = inFlight.getOrDefault(new Lane(user, server), Map.of()).get(id);
+        Counted counted =
+                inFlight.getOrDefault(new Lane(user, server), Map.of()).get(id);
         if (counted == null) {
             throw new IllegalStateException("the value is not out");
         }
@@ -50,7 +51,8 @@ final class LiveValues {
 
     /** A copy of a value that is out, which the caller closes. */
     LiveSecret copyOf(String user, String server, long id) {
-        Counted counted = inFlight.getOrDefault(new Lane(user, server), Map.of()).get(id);
+        Counted counted =
+                inFlight.getOrDefault(new Lane(user, server), Map.of()).get(id);
         if (counted == null) {
             throw new IllegalStateException("the value is not out");
         }

@@ -22,7 +22,8 @@ final class TaskLifetime {
         } catch (JsonException e) {
             return null; // it will not be passed on either
         }
-        JsonValue inside = result == null ? null : result.member("task"); // 2025-11-25; flat in the extension of 2026-07-28
+        JsonValue inside =
+                result == null ? null : result.member("task"); // 2025-11-25; flat in the extension of 2026-07-28
         JsonValue task = inside == null ? result : inside;
         if (task == null || task.member("taskId") == null) {
             return null;

@@ -89,7 +89,8 @@ class ChokePointTest {
     }
 
     @ParameterizedTest
-    @DisplayName("S8: a call that became a task is not over: its values are looked for as in the same call until the task is")
+    @DisplayName(
+            "S8: a call that became a task is not over: its values are looked for as in the same call until the task is")
     @ValueSource(
             strings = {
                 "{\"task\":{\"taskId\":\"7\",\"status\":\"working\",\"ttl\":7200000}}",
@@ -100,8 +101,9 @@ class ChokePointTest {
             })
     void aTaskKeepsValuesLive(String task) {
         String answer = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":" + task + "}";
-        String later = "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"the pin 48151 and "
-                + VALUE + "\"}]}}";
+        String later =
+                "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"the pin 48151 and "
+                        + VALUE + "\"}]}}";
         try (SecretValue pin = new SecretValue(bytes("48151"));
                 SecretValue value = new SecretValue(bytes(VALUE));
                 ChokePoint.Delivery delivery = chokePoint.deliver(
@@ -139,7 +141,8 @@ class ChokePointTest {
             assertThatThrownBy(() -> chokePoint.deliver(USER, FILES, one, ""))
                     .isInstanceOfSatisfying(
                             RefusedException.class,
-                            refused -> assertThat(refused.refusal().disposition()).isEqualTo(Disposition.QUEUE_FULL));
+                            refused ->
+                                    assertThat(refused.refusal().disposition()).isEqualTo(Disposition.QUEUE_FULL));
             chokePoint.deliver(USER, new ToolName("other", "write"), one, "").close();
             chokePoint.deliver(USER, FILES, List.of(), "").close();
             clock.advance(TaskLifetime.LONGEST);

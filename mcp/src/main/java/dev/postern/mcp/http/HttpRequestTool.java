@@ -147,8 +147,8 @@ public final class HttpRequestTool implements OwnTool, AutoCloseable {
                     : null;
             URI next = location == null ? null : withinOrigin(uri, location);
             if (next == null || redirects == MAX_REDIRECTS) {
-                boolean mayHoldValues = call.bearsSecrets()
-                        || hasValuesOut.test(call.caller().user());
+                boolean mayHoldValues =
+                        call.bearsSecrets() || hasValuesOut.test(call.caller().user());
                 ResponseResult result = new ResponseResult(response.statusCode(), response.headers(), mayHoldValues);
                 if (location != null) {
                     result.remark(

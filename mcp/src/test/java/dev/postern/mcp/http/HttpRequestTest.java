@@ -215,7 +215,8 @@ class HttpRequestTest {
     }
 
     @ParameterizedTest
-    @DisplayName("S9: what cannot be looked into is withheld from a later request too, while a value may come back in it")
+    @DisplayName(
+            "S9: what cannot be looked into is withheld from a later request too, while a value may come back in it")
     @ValueSource(strings = {"br", "utf-16", "bytes"})
     void packedBodiesOfLaterRequests(String how) throws Exception {
         server.createContext("/kept", exchange -> {
@@ -241,12 +242,22 @@ class HttpRequestTest {
 
     @ParameterizedTest
     @DisplayName("S5: bytes that hold text of two or four bytes a character are withheld, whatever they are said to be")
-    @CsvSource({"UTF-16LE,0", "UTF-16BE,0", "UTF-16,0", "UTF-32LE,0", "UTF-32BE,0", "UTF-16LE,1", "UTF-16BE,3", "UTF-32BE,2"})
+    @CsvSource({
+        "UTF-16LE,0",
+        "UTF-16BE,0",
+        "UTF-16,0",
+        "UTF-32LE,0",
+        "UTF-32BE,0",
+        "UTF-16LE,1",
+        "UTF-16BE,3",
+        "UTF-32BE,2"
+    })
     void wideText(String charset, int lead) throws Exception {
         server.createContext("/wide", exchange -> {
             ByteArrayOutputStream body = new ByteArrayOutputStream();
             body.write(new byte[] {(byte) 0x89, (byte) 0xC3, 7}, 0, lead);
-            body.writeBytes(new String(exchange.getRequestBody().readAllBytes(), UTF_8).getBytes(Charset.forName(charset)));
+            body.writeBytes(
+                    new String(exchange.getRequestBody().readAllBytes(), UTF_8).getBytes(Charset.forName(charset)));
             answer(exchange, 200, "application/x-any", body.toByteArray());
         });
         assertThat(call("{\"method\":\"PUT\",\"url\":\"" + base + "/wide\",\"body\":\"{{vault:api}}\"}")
