@@ -138,7 +138,10 @@ final class GramFilter {
         }
     }
 
-    /** Looks closer at the grams of a block whose hashes are in the set. */
+    /**
+     * Looks closer at the grams of a block whose hashes are in the set. Kept apart from the hashing, which is compiled to vector
+     * instructions only by itself: in one method both were half as fast.
+     */
     private void check(byte[] text, int at, int from, int to, int[] hashes, int count, Found found) {
         for (int i = set.next(hashes, 0, count); i < count; i = set.next(hashes, i + 1, count)) {
             check(text, at + i * stride, from, to, found);
@@ -146,41 +149,20 @@ final class GramFilter {
     }
 
     private void hash(byte[] text, int from, int[] hashes, int count) {
-        int unused = set.unused();
         switch (stride) {
-            case 8 -> hashEighth(text, from, hashes, count, mask, unused);
-            case 4 -> hashFourth(text, from, hashes, count, mask, unused);
-            case 2 -> hashSecond(text, from, hashes, count, mask, unused);
-            default -> hashEach(text, from, hashes, count, mask, unused);
+            case 8 -> hash(text, from, hashes, count, 8);
+            case 4 -> hash(text, from, hashes, count, 4);
+            case 2 -> hash(text, from, hashes, count, 2);
+            default -> hash(text, from, hashes, count, 1);
         }
     }
 
-    /*
-     * One a stride, each static, without a field, a branch or another stride: only then does the virtual machine turn the loop
-     * into vector instructions however it was called before. One loop for all strides was half as fast, in some runs a sixth.
-     */
-
-    private static void hashEighth(byte[] text, int from, int[] hashes, int count, int mask, int unused) {
+    /** Small and without calls or branches, so that it is compiled for each stride, to vector instructions where it can be. */
+    private void hash(byte[] text, int from, int[] hashes, int count, int stride) {
+        int mask = this.mask;
+        int unused = set.unused();
         for (int i = 0; i < count; i++) {
-            hashes[i] = hash(Words.four(text, from + i * 8) & mask) >>> unused;
-        }
-    }
-
-    private static void hashFourth(byte[] text, int from, int[] hashes, int count, int mask, int unused) {
-        for (int i = 0; i < count; i++) {
-            hashes[i] = hash(Words.four(text, from + i * 4) & mask) >>> unused;
-        }
-    }
-
-    private static void hashSecond(byte[] text, int from, int[] hashes, int count, int mask, int unused) {
-        for (int i = 0; i < count; i++) {
-            hashes[i] = hash(Words.four(text, from + i * 2) & mask) >>> unused;
-        }
-    }
-
-    private static void hashEach(byte[] text, int from, int[] hashes, int count, int mask, int unused) {
-        for (int i = 0; i < count; i++) {
-            hashes[i] = hash(Words.four(text, from + i) & mask) >>> unused;
+            hashes[i] = hash(Words.four(text, from + i * stride) & mask) >>> unused;
         }
     }
 
