@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,8 @@ final class Streams {
     private static final int MOST_BYTES = 8192;
     private static final int MOST_STREAMS = 256;
     private static final int LONGEST_ESCAPE = 6;
+    /** Where log records that are objects have their text, by the libraries that write them. */
+    private static final List<String> TEXT_OF_RECORD = List.of("message", "msg", "text", "line", "chunk");
 
     private final Map<String, byte[]> tails = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -57,7 +60,7 @@ final class Streams {
                 source = params.member("progressToken");
             }
             case "notifications/message" -> {
-                text = params.member("data");
+                text = textOf(params.member("data"));
                 source = params.member("logger");
             }
             default -> {
@@ -68,6 +71,19 @@ final class Streams {
             return null;
         }
         return new Piece(user + '\n' + server + '\n' + method + '\n' + (source == null ? "" : source.spelling()), text);
+    }
+
+    private static @Nullable JsonValue textOf(@Nullable JsonValue data) {
+        if (data == null || !data.is(Kind.OBJECT)) {
+            return data;
+        }
+        for (String name : TEXT_OF_RECORD) {
+            JsonValue text = data.member(name);
+            if (text != null && text.is(Kind.STRING)) {
+                return text;
+            }
+        }
+        return null;
     }
 
     /** The piece's string token, scrubbed as what follows the earlier pieces of its stream. */

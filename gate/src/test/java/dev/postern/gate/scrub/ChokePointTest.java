@@ -164,6 +164,25 @@ class ChokePointTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"%s", "{\"level\":2,\"msg\":%s}", "{\"message\":%s,\"text\":7}", "{\"chunk\":%s}"})
+    @DisplayName("S4: log records, too, whose text is a member of an object")
+    void cutAcrossLogRecords(String record) {
+        deliver("user", "files", VALUE);
+        for (int cut = 9; cut < VALUE.length(); cut++) {
+            String logger = "\"cut-" + cut + "\"";
+            assertThat(clean(log(logger, record.formatted("\"read " + VALUE.substring(0, cut) + "\""))))
+                    .doesNotContain(VALUE.substring(0, cut));
+            assertThat(clean(log(logger, record.formatted("\"" + VALUE.substring(cut) + " done\""))))
+                    .isEqualTo(log(logger, record.formatted("\" done\"")));
+        }
+    }
+
+    private static String log(String logger, String data) {
+        return "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"logger\":" + logger
+                + ",\"data\":" + data + "}}";
+    }
+
     @Test
     @DisplayName("S4, S15: a value told in small pieces shows no more than its first part of less than half")
     void toldInSmallPieces() {
