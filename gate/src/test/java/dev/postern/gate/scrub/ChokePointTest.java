@@ -179,8 +179,8 @@ class ChokePointTest {
     }
 
     private static String log(String logger, String data) {
-        return "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"logger\":" + logger
-                + ",\"data\":" + data + "}}";
+        return "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"logger\":"
+                + logger + ",\"data\":" + data + "}}";
     }
 
     @Test
