@@ -41,22 +41,21 @@ final class LiveValues {
 
     /** One more call has this value, which is out already. */
     void addAgain(String user, String server, long id) {
-        Counted counted =
-                inFlight.getOrDefault(new Lane(user, server), Map.of()).get(id);
-        if (counted == null) {
-            throw new IllegalStateException("the value is not out");
-        }
-        counted.calls++;
+        out(user, server, id).calls++;
     }
 
     /** A copy of a value that is out, which the caller closes. */
     LiveSecret copyOf(String user, String server, long id) {
+        return copy(out(user, server, id).secret);
+    }
+
+    private Counted out(String user, String server, long id) {
         Counted counted =
                 inFlight.getOrDefault(new Lane(user, server), Map.of()).get(id);
         if (counted == null) {
             throw new IllegalStateException("the value is not out");
         }
-        return copy(counted.secret);
+        return counted;
     }
 
     void remove(String user, String server, long id) {

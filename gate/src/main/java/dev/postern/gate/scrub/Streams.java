@@ -73,6 +73,7 @@ final class Streams {
         return new Piece(user + '\n' + server + '\n' + method + '\n' + (source == null ? "" : source.spelling()), text);
     }
 
+    /** What a log record says: itself, or of an object the member that does. */
     private static @Nullable JsonValue textOf(@Nullable JsonValue data) {
         if (data == null || !data.is(Kind.OBJECT)) {
             return data;
